@@ -1,0 +1,46 @@
+# tandem_compile_options(TARGET): the flags that every target of this project is compiled with.
+#
+# -ffp-contract=off is part of the numeric contract: multiplications and additions are fused only
+# where the source says so, so that every build and every device gets the same bits.
+function(tandem_compile_options target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TANDEM_WARNINGS_AS_ERRORS}>>:-Werror>)
+  if(TANDEM_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${TANDEM_SANITIZE} -fno-omit-frame-pointer
+                           -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${TANDEM_SANITIZE})
+  endif()
+  if(TANDEM_BUILD_FUZZERS)
+    # The fuzzers steer by the branches that the library takes.
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# Compile through ccache where it is installed.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TANDEM_CCACHE ccache DOC "Compiler cache; empty to do without")
+  if(TANDEM_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TANDEM_CCACHE})
+  endif()
+endif()
+
+# Looks for nvcc once; sets TANDEM_HAS_CUDA.
+set(TANDEM_HAS_CUDA OFF)
+if(NOT TANDEM_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90)
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    set(TANDEM_HAS_CUDA ON)
+  elseif(TANDEM_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "TANDEM_CUDA is ON, but no CUDA compiler was found")
+  else()
+    message(STATUS "tandem: no nvcc, so the CUDA parts are left out")
+  endif()
+endif()

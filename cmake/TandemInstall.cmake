@@ -1,0 +1,55 @@
+# What `cmake --install` puts where: the library with its headers, the package that
+# find_package(tandem) and pkg-config find, the program, the licence. The files refer to each other
+# by relative paths, so an installed tree can be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# The library and its headers.
+install(TARGETS tandem EXPORT tandem-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tandem
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# A static library's users link what it links; a shared one's do not.
+get_target_property(tandem_type tandem TYPE)
+get_target_property(tandem_links tandem LINK_LIBRARIES)
+set(tandem_users_link_assimp OFF)
+if(tandem_type STREQUAL "STATIC_LIBRARY" AND "assimp::assimp" IN_LIST tandem_links)
+  set(tandem_users_link_assimp ON)
+endif()
+
+# find_package(tandem). Before 1.0 each minor version may change the interface.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tandem)
+set(compatibility SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatibility SameMinorVersion)
+endif()
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tandem-config.cmake.in
+  ${PROJECT_BINARY_DIR}/tandem-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tandem-config-version.cmake
+  COMPATIBILITY ${compatibility})
+install(EXPORT tandem-targets NAMESPACE tandem:: DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/tandem-config.cmake
+  ${PROJECT_BINARY_DIR}/tandem-config-version.cmake DESTINATION ${package_dir})
+
+# pkg-config.
+set(pkgconfig_requires "")
+if(tandem_users_link_assimp)
+  set(pkgconfig_requires assimp)
+endif()
+file(RELATIVE_PATH pkgconfig_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+     ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" pkgconfig_to_prefix "${pkgconfig_to_prefix}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tandem.pc.in ${PROJECT_BINARY_DIR}/tandem.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The program's own folder installs it; here it learns where to find a shared library.
+if(TARGET tandem_program)
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(tandem_program PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+endif()
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
