@@ -1,0 +1,64 @@
+// Mesh: an indexed triangle soup.
+#pragma once
+
+#include <tandem/triangle.h>
+#include <tandem/vec.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tandem {
+
+/// The three vertices of a triangle, as positions in the vertex array.
+using TriangleIndices = std::array<std::uint32_t, 3>;
+
+/// An axis-aligned box. `lower` exceeds `upper` on every axis when it is empty.
+struct Bounds {
+  Vec3f lower;
+  Vec3f upper;
+};
+
+/// Triangles over shared float32 vertices. Nothing is assumed of them: not closed, not manifold,
+/// not oriented; zero-area triangles and an empty mesh are legal. Triangle ids are positions in the
+/// order given and never change.
+class Mesh {
+ public:
+  /// At most this many triangles and this many vertices.
+  static constexpr std::size_t k_max_elements = (std::size_t{1} << 31) - 1;
+
+  /// The empty mesh: it touches nothing.
+  Mesh() = default;
+
+  /// Takes the arrays over. Throws `tandem::Error` that names the vertex whose coordinate is NaN or
+  /// infinite, or the triangle whose index is out of range.
+  Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles);
+
+  /// Copies `x y z` triples and index triples. Checked like the constructor; throws too when a
+  /// length is not a multiple of three.
+  static Mesh from_arrays(std::span<const float> coordinates,
+                          std::span<const std::uint32_t> indices);
+
+  std::span<const Vec3f> vertices() const { return vertices_; }
+  std::span<const TriangleIndices> triangles() const { return triangles_; }
+  std::size_t vertex_count() const { return vertices_.size(); }
+  std::size_t triangle_count() const { return triangles_.size(); }
+  bool empty() const { return triangles_.empty(); }
+
+  /// The corners of triangle `id`.
+  TriangleF triangle(std::size_t id) const {
+    const TriangleIndices& t = triangles_[id];
+    return {{vertices_[t[0]], vertices_[t[1]], vertices_[t[2]]}};
+  }
+
+  /// The box of all triangles' corners; vertices that no triangle uses do not count.
+  Bounds bounds() const;
+
+ private:
+  std::vector<Vec3f> vertices_;
+  std::vector<TriangleIndices> triangles_;
+};
+
+}  // namespace tandem

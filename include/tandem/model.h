@@ -1,0 +1,67 @@
+// Model: a mesh made ready for queries.
+#pragma once
+
+#include <tandem/mesh.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace tandem {
+
+namespace detail {
+class ModelData;
+}
+
+/// Told the share of a long task that is done, from 0 to 1, never falling; on the calling thread.
+using Progress = std::function<void(double)>;
+
+/// How a hierarchy is made. Queries return the same pairs whichever it is.
+enum class Builder {
+  /// Halves each set of triangles along the longest side of its box; balanced.
+  median,
+  /// Splits where the surface area heuristic costs least.
+  sah,
+};
+
+struct BuilderInfo {
+  Builder builder;
+  std::string_view name;
+  std::string_view description;
+};
+/// All builders, with the names that the program uses.
+std::span<const BuilderInfo> builders();
+
+struct BuildOptions {
+  Builder builder = Builder::median;
+  /// The most children that a node has, from 2 to 16.
+  int arity = 2;
+  Progress progress = nullptr;
+};
+
+/// A mesh and its bounding volume hierarchy. Immutable once built: copies share one hierarchy, and
+/// any number of threads may query it at once.
+class Model {
+ public:
+  /// Links in the hierarchy have 31 bits.
+  static constexpr std::size_t k_max_triangles = std::size_t{1} << 30;
+
+  /// Takes the mesh over and builds its hierarchy: O(n log n) time, at most 62 levels. Throws
+  /// `tandem::Error` for more than `k_max_triangles` triangles or an arity out of range.
+  explicit Model(Mesh mesh, const BuildOptions& options = {});
+
+  const Mesh& mesh() const;
+
+  /// Bytes of the hierarchy, without the mesh.
+  std::size_t hierarchy_bytes() const;
+
+  /// For the library's own use.
+  const detail::ModelData& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const detail::ModelData> data_;
+};
+
+}  // namespace tandem

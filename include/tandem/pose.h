@@ -1,0 +1,69 @@
+// Pose: where a rigid body stands.
+#pragma once
+
+#include <tandem/vec.h>
+
+#include <array>
+#include <span>
+
+namespace tandem {
+
+/// A rigid motion in double precision: `point_in_world = rotation * point + translation`.
+///
+/// Every Pose is finite, close to rigid and moves by at most 1e60 along each axis; the functions
+/// that make one throw `tandem::Error` otherwise, so queries need not check again. An accepted
+/// rotation is used as given: nothing is orthonormalised behind the caller's back.
+class Pose {
+ public:
+  /// The identity.
+  Pose() = default;
+
+  /// Moves without turning.
+  static Pose from_translation(const Vec3d& translation);
+
+  /// Turns by `radians` around `axis` (right-handed, any non-zero finite length), then moves.
+  static Pose from_axis_angle(const Vec3d& axis, double radians, const Vec3d& translation = {});
+
+  /// Turns by the quaternion w + xi + yj + zk (any non-zero finite length: it is normalised), then
+  /// moves.
+  static Pose from_quaternion(double w, double x, double y, double z,
+                              const Vec3d& translation = {});
+
+  /// Nine entries row by row. Throws when an entry of |R Rᵀ - I| exceeds 1e-6 or the determinant is
+  /// not positive.
+  static Pose from_rotation(std::span<const double, 9> rows, const Vec3d& translation = {});
+
+  /// Sixteen entries of a 4×4 matrix row by row; the last row must be 0 0 0 1. Checked like
+  /// `from_rotation`.
+  static Pose from_matrix(std::span<const double, 16> rows);
+
+  /// Entry of the rotation matrix.
+  TANDEM_HD double rotation(int row, int column) const { return rows_[row][column]; }
+  TANDEM_HD const Vec3d& translation() const { return translation_; }
+
+  /// True when the rotation is the identity matrix to the bit.
+  TANDEM_HD bool is_translation() const {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        if (rows_[i][j] != (i == j ? 1.0 : 0.0)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// The inverse motion, with the transposed rotation.
+  Pose inverse() const;
+
+  /// `second * first`: the motion that does `first`, then `second`. Throws when the result leaves
+  /// the range of translations; long products drift from rigid by rounding alone.
+  friend Pose operator*(const Pose& second, const Pose& first);
+
+ private:
+  double rows_[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Vec3d translation_{0, 0, 0};
+};
+
+/// The pose of B in A's frame, when both are given in the world.
+Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
+
+}  // namespace tandem

@@ -1,0 +1,152 @@
+// Queries: which triangles of one model touch which triangles of another.
+#pragma once
+
+#include <tandem/model.h>
+#include <tandem/pose.h>
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace tandem {
+
+/// A triangle of A and a triangle of B that share a point; ids in the order of their meshes.
+struct TrianglePair {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+
+  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+/// How the pairs are found. Each returns the same set.
+enum class Algorithm {
+  /// Every triangle of A against every triangle of B: the reference, O(|A|·|B|).
+  brute_force,
+  /// Both hierarchies descended together by recursion, the larger volume first.
+  recursive,
+  /// Each leaf of A against B's hierarchy, along escape indices.
+  leaf,
+  /// The larger volume first, with a stack of pairs.
+  dynamic_stack,
+  /// B and A by turns, with a stack of pairs.
+  alternating_stack,
+  /// B and A by turns, without a stack: the next pair follows from the two nodes.
+  stackless,
+  /// The same over the post-indexed layout.
+  stackless_post,
+  /// The larger volume first without a stack: one bit a descent remembers the way.
+  trail,
+  /// A fixed order of descents chosen from the mean volume of each level, without a stack.
+  scheduled,
+};
+
+/// What a cursor of the algorithm remembers (tandem/cursor.h).
+enum class CursorKind { none, stackless, trail };
+
+struct AlgorithmInfo {
+  Algorithm algorithm;
+  std::string_view name;
+  std::string_view description;
+  CursorKind cursor;
+};
+/// All algorithms, with the names that the program uses.
+std::span<const AlgorithmInfo> algorithms();
+
+/// The counters of the papers' tables. Zero unless a query was asked for them.
+struct Statistics {
+  /// Pairs of nodes taken up.
+  std::uint64_t iterations = 0;
+  /// Of those, pairs whose volumes overlapped, and pairs of leaves among them.
+  std::uint64_t overlaps = 0;
+  std::uint64_t leaf_overlaps = 0;
+  /// Pairs of triangles tested, and found to touch.
+  std::uint64_t triangle_tests = 0;
+  std::uint64_t triangle_overlaps = 0;
+
+  friend bool operator==(const Statistics&, const Statistics&) = default;
+};
+
+struct QueryOptions {
+  Algorithm algorithm = Algorithm::recursive;
+  /// Fill in the statistics; a query without them does not pay for them.
+  bool statistics = false;
+  Progress progress = nullptr;
+};
+
+/// What a sink says to each pair.
+enum class Flow { go_on, stop };
+
+/// A reference to any callable `Flow(TrianglePair)`; the callable must outlive the query.
+class PairSink {
+ public:
+  template <class F>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, PairSink> &&
+           std::is_invocable_r_v<Flow, F&, TrianglePair>)
+      PairSink(F&& sink)  // NOLINT(google-explicit-constructor): a sink is passed like its callable
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(sink)))),
+        call_([](void* object, TrianglePair pair) -> Flow {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(pair);
+        }) {}
+
+  Flow operator()(TrianglePair pair) const { return call_(object_, pair); }
+
+ private:
+  void* object_;
+  Flow (*call_)(void*, TrianglePair);
+};
+
+struct StreamResult {
+  /// True when the sink ended the query; there may be pairs that it was not shown.
+  bool stopped = false;
+  Statistics statistics;
+};
+
+/// Streams every pair of triangles that share a point into `sink`, each once, in no particular
+/// order, until the sink says stop. Touching counts and coplanar overlap counts; the answer is
+/// exact for B's vertices as `b_in_a` brings them into A's frame (docs/conventions.md). Takes no
+/// memory that grows with the number of pairs. A sink may throw: the exception reaches the caller.
+StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
+                     const QueryOptions& options = {});
+
+struct CollideResult {
+  /// Sorted by triangle of A, then triangle of B.
+  std::vector<TrianglePair> pairs;
+  Statistics statistics;
+};
+
+/// All pairs, sorted.
+CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
+                      const QueryOptions& options = {});
+
+struct IntersectsResult {
+  /// One of the pairs, when there is one.
+  std::optional<TrianglePair> pair;
+  Statistics statistics;
+
+  explicit operator bool() const { return pair.has_value(); }
+};
+
+/// Do the models touch? Stops at the first pair found; which one is not promised.
+IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
+                            const QueryOptions& options = {});
+
+struct CountResult {
+  std::uint64_t count = 0;
+  Statistics statistics;
+};
+
+/// The number of pairs, without storing them.
+CountResult count(const Model& a, const Model& b, const Pose& b_in_a,
+                  const QueryOptions& options = {});
+
+/// What the triangles of a pair share, in A's frame. Throws `tandem::Error` for an id that does not
+/// exist.
+TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,
+                                  TrianglePair pair);
+
+}  // namespace tandem

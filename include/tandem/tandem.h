@@ -1,0 +1,20 @@
+// Tandem: which triangles of one mesh touch which triangles of another, exactly.
+//
+//   Mesh    triangles over shared vertices, from arrays, files or generators
+//   Model   a mesh with its hierarchy, built once, queried from any number of threads
+//   Pose    where a model stands
+//   collide, count, intersects   the queries
+#pragma once
+
+#include <tandem/cursor.h>
+#include <tandem/error.h>
+#include <tandem/mesh.h>
+#include <tandem/mesh_info.h>
+#include <tandem/mesh_io.h>
+#include <tandem/model.h>
+#include <tandem/pose.h>
+#include <tandem/query.h>
+#include <tandem/shapes.h>
+#include <tandem/triangle.h>
+#include <tandem/vec.h>
+#include <tandem/version.h>

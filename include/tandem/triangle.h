@@ -1,0 +1,39 @@
+// The exact triangle test, for callers who have triangles and not meshes.
+#pragma once
+
+#include <tandem/vec.h>
+
+#include <cstdint>
+
+namespace tandem {
+
+/// Three corners. Any three: repeated or collinear corners make it the segment or point that it is.
+template <class T>
+struct BasicTriangle {
+  Vec3<T> corner[3];
+};
+
+using TriangleF = BasicTriangle<float>;
+using Triangle = BasicTriangle<double>;
+
+/// True when the closed triangles share at least one point. Exact for the coordinates as given:
+/// touching counts, coplanar overlap counts, the order of corners and arguments does not matter.
+/// Coordinates below 1e-60 in magnitude are taken as 0. Throws `tandem::Error` when one is not
+/// finite or exceeds 1e60.
+bool intersects(const Triangle& a, const Triangle& b);
+
+/// What two triangles share: nothing, a point, a segment or a convex polygon.
+struct TriangleIntersection {
+  static constexpr int k_max_points = 6;
+
+  /// 0: disjoint; 1: a point; 2: a segment; 3 to 6: a convex polygon, corner by corner around it.
+  int count = 0;
+  Vec3d points[k_max_points];
+};
+
+/// The shared set of two triangles. Whether it is empty, and whether the triangles are coplanar, is
+/// decided exactly; the points are rounded to double and lie in both triangles up to rounding.
+/// Coordinates and errors as for `intersects`. Slower than `intersects`: meant for reporting.
+TriangleIntersection intersection(const Triangle& a, const Triangle& b);
+
+}  // namespace tandem

@@ -1,0 +1,103 @@
+// Orientation predicates with exact signs: a rounding error bound decides the easy cases, expansion
+// arithmetic the rest.
+#pragma once
+
+#include <tandem/vec.h>
+
+#include <cmath>
+
+#include "geometry/expansion.h"
+
+namespace tandem::detail {
+
+inline constexpr double k_half_ulp = 1.1102230246251565e-16;  // 2^-53
+
+TANDEM_HD inline int sign_of(double x) {
+  return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+/// The volume of the parallelepiped (b-a, c-a, d-a) as an exact number: positive when d lies where
+/// the normal (b-a)×(c-a) points.
+TANDEM_HD inline Expansion<192> orient3d_exact(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                               const Vec3d& d) {
+  const Expansion<2> bx = difference(b.x, a.x);
+  const Expansion<2> by = difference(b.y, a.y);
+  const Expansion<2> bz = difference(b.z, a.z);
+  const Expansion<2> cx = difference(c.x, a.x);
+  const Expansion<2> cy = difference(c.y, a.y);
+  const Expansion<2> cz = difference(c.z, a.z);
+  return (by * cz - bz * cy) * difference(d.x, a.x) + (bz * cx - bx * cz) * difference(d.y, a.y) +
+         (bx * cy - by * cx) * difference(d.z, a.z);
+}
+
+/// The exact sign of the same volume.
+TANDEM_HD inline int orient3d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  const Vec3d u = b - a;
+  const Vec3d v = c - a;
+  const Vec3d w = d - a;
+  const double yz = u.y * v.z;
+  const double zy = u.z * v.y;
+  const double zx = u.z * v.x;
+  const double xz = u.x * v.z;
+  const double xy = u.x * v.y;
+  const double yx = u.y * v.x;
+  const double volume = w.x * (yz - zy) + w.y * (zx - xz) + w.z * (xy - yx);
+  // Shewchuk's bound for this very expression is (7 + 56u)u times the sum of magnitudes.
+  const double magnitude = std::fabs(w.x) * (std::fabs(yz) + std::fabs(zy)) +
+                           std::fabs(w.y) * (std::fabs(zx) + std::fabs(xz)) +
+                           std::fabs(w.z) * (std::fabs(xy) + std::fabs(yx));
+  if (std::fabs(volume) > 8 * k_half_ulp * magnitude) return sign_of(volume);
+  return orient3d_exact(a, b, c, d).sign();
+}
+
+/// The plane that remains when coordinate `dropped` is left out: its two coordinates.
+struct Projection {
+  int dropped = 2;
+  TANDEM_HD int u() const { return dropped == 0 ? 1 : 0; }
+  TANDEM_HD int v() const { return dropped == 2 ? 1 : 2; }
+};
+
+/// Twice the signed area of the projected triangle, exactly.
+TANDEM_HD inline Expansion<16> orient2d_exact(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                              Projection plane) {
+  const int u = plane.u();
+  const int v = plane.v();
+  return difference(b[u], a[u]) * difference(c[v], a[v]) -
+         difference(b[v], a[v]) * difference(c[u], a[u]);
+}
+
+/// The exact sign of the same area.
+TANDEM_HD inline int orient2d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                   Projection plane) {
+  const int u = plane.u();
+  const int v = plane.v();
+  const double left = (b[u] - a[u]) * (c[v] - a[v]);
+  const double right = (b[v] - a[v]) * (c[u] - a[u]);
+  // Shewchuk's bound is (3 + 16u)u times the sum of magnitudes.
+  if (std::fabs(left - right) > 4 * k_half_ulp * (std::fabs(left) + std::fabs(right))) {
+    return sign_of(left - right);
+  }
+  return orient2d_exact(a, b, c, plane).sign();
+}
+
+/// Finds a coordinate plane onto which the triangle's plane projects one to one. False when the
+/// three points are collinear: there is none.
+TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                      Projection* plane) {
+  for (int dropped = 2; dropped >= 0; --dropped) {
+    if (orient2d_sign(a, b, c, Projection{dropped}) != 0) {
+      plane->dropped = dropped;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Order by x, then y, then z: along any line it is the order of its points.
+TANDEM_HD inline bool lexicographic_less(const Vec3d& a, const Vec3d& b) {
+  if (a.x != b.x) return a.x < b.x;
+  if (a.y != b.y) return a.y < b.y;
+  return a.z < b.z;
+}
+
+}  // namespace tandem::detail

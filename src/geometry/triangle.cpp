@@ -1,0 +1,36 @@
+#include <tandem/error.h>
+#include <tandem/triangle.h>
+
+#include <cmath>
+
+#include "geometry/triangle_intersection.h"
+#include "geometry/triangle_test.h"
+#include "math/transform.h"
+
+namespace tandem {
+namespace {
+
+Triangle checked(const Triangle& t) {
+  Triangle result;
+  for (int i = 0; i < 3; ++i) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!(std::fabs(t.corner[i][axis]) <= detail::k_largest_coordinate)) {
+        throw Error("a triangle's corner has a coordinate that is not finite or exceeds 1e60");
+      }
+    }
+    result.corner[i] = detail::flush_tiny(t.corner[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+bool intersects(const Triangle& a, const Triangle& b) {
+  return detail::test_triangles(checked(a), checked(b)).intersects;
+}
+
+TriangleIntersection intersection(const Triangle& a, const Triangle& b) {
+  return detail::triangle_intersection(checked(a), checked(b));
+}
+
+}  // namespace tandem

@@ -1,0 +1,11 @@
+// What two triangles share, for reporting.
+#pragma once
+
+#include <tandem/triangle.h>
+
+namespace tandem::detail {
+
+/// As `tandem::intersection`, for coordinates in the range of the predicates.
+TriangleIntersection triangle_intersection(const Triangle& p, const Triangle& q);
+
+}  // namespace tandem::detail

@@ -1,0 +1,95 @@
+// The exact triangle test against CGAL. TANDEM_EXHAUSTIVE=1 runs ten million pairs instead of
+// 200,000.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+
+#include "geometry/triangle_test.h"
+#include "oracle/cgal_oracle.h"
+#include "support/triangle_cases.h"
+
+namespace tandem::test {
+namespace {
+
+std::string describe(const TriangleCase& c) {
+  std::string text = c.kind;
+  for (const Triangle* t : {&c.p, &c.q}) {
+    for (const Vec3d& v : t->corner) {
+      char line[128];
+      std::snprintf(line, sizeof line, "\n  %a %a %a", v.x, v.y, v.z);
+      text += line;
+    }
+  }
+  return text;
+}
+
+TEST(TriangleOracle, AgreesWithCgalOnEveryPair) {
+  const bool exhaustive = std::getenv("TANDEM_EXHAUSTIVE") != nullptr;
+  const int pair_count = exhaustive ? 10'000'000 : 200'000;
+  const std::uint64_t seed = 20'260'101;
+  TriangleCases cases(seed);
+  long touching_count = 0;
+  long stage_count[3] = {};
+  for (int i = 0; i < pair_count; ++i) {
+    const TriangleCase c = cases.next(i % TriangleCases::k_kind_count);
+    const detail::TriangleAnswer answer = detail::test_triangles(c.p, c.q);
+    ++stage_count[static_cast<int>(answer.stage)];
+    touching_count += answer.intersects ? 1 : 0;
+    ASSERT_EQ(answer.intersects, cgal_intersects(c.p, c.q))
+        << "seed " << seed << ", pair " << i << ": " << describe(c);
+  }
+  // The suite is worth something only if it reaches every stage and both answers.
+  EXPECT_GT(touching_count, pair_count / 10);
+  EXPECT_LT(touching_count, pair_count - pair_count / 10);
+  for (long count : stage_count) EXPECT_GT(count, pair_count / 50);
+  RecordProperty("pairs", pair_count);
+  RecordProperty("touching", std::to_string(touching_count));
+}
+
+TEST(TriangleOracle, EveryStageAloneNeverContradictsCgal) {
+  const std::uint64_t seed = 77;
+  TriangleCases cases(seed);
+  for (int i = 0; i < 50'000; ++i) {
+    const TriangleCase c = cases.next(i % TriangleCases::k_kind_count);
+    const bool expected = cgal_intersects(c.p, c.q);
+    ASSERT_EQ(detail::triangles_intersect_exact(c.p, c.q), expected)
+        << "exact, seed " << seed << ", pair " << i << ": " << describe(c);
+    for (const detail::Verdict verdict :
+         {detail::filter_triangles<float>(c.p, c.q), detail::filter_triangles<double>(c.p, c.q)}) {
+      if (verdict == detail::Verdict::unsure) continue;
+      ASSERT_EQ(verdict == detail::Verdict::intersecting, expected)
+          << "filter, seed " << seed << ", pair " << i << ": " << describe(c);
+    }
+  }
+}
+
+TEST(TriangleOracle, OrderOfCornersAndTrianglesDoesNotMatter) {
+  static constexpr int k_order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  const std::uint64_t seed = 4;
+  TriangleCases cases(seed);
+  for (int i = 0; i < 12'000; ++i) {
+    const TriangleCase c = cases.next(i % TriangleCases::k_kind_count);
+    const bool expected = cgal_intersects(c.p, c.q);
+    for (const auto& p_order : k_order) {
+      for (const auto& q_order : k_order) {
+        Triangle p;
+        Triangle q;
+        for (int k = 0; k < 3; ++k) {
+          p.corner[k] = c.p.corner[p_order[k]];
+          q.corner[k] = c.q.corner[q_order[k]];
+        }
+        ASSERT_EQ(detail::test_triangles(p, q).intersects, expected)
+            << "seed " << seed << ", pair " << i << ": " << describe(c);
+        ASSERT_EQ(detail::test_triangles(q, p).intersects, expected)
+            << "swapped, seed " << seed << ", pair " << i << ": " << describe(c);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tandem::test

@@ -1,0 +1,263 @@
+// Pairs of triangles that are hard on a triangle test, from a seed: used by the oracle tests, the
+// CUDA test and the benchmark, so it needs nothing but the standard library.
+#pragma once
+
+#include <tandem/pose.h>
+#include <tandem/triangle.h>
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "math/random.h"
+#include "math/transform.h"
+
+namespace tandem::test {
+
+struct TriangleCase {
+  Triangle p;
+  Triangle q;
+  const char* kind;
+};
+
+class TriangleCases {
+ public:
+  static constexpr int k_kind_count = 12;
+
+  explicit TriangleCases(std::uint64_t seed) : random_(seed) {}
+
+  TriangleCase next() { return next(static_cast<int>(random_.next() % k_kind_count)); }
+
+  TriangleCase next(int kind) {
+    TriangleCase c = make(kind);
+    shuffle(&c.p);
+    shuffle(&c.q);
+    if (coin()) std::swap(c.p, c.q);
+    flush(&c.p);
+    flush(&c.q);
+    return c;
+  }
+
+ private:
+  TriangleCase make(int kind) {
+    switch (kind) {
+      case 0:
+        return random_pair();
+      case 1:
+        return far_from_origin();
+      case 2:
+        return small_integers();
+      case 3:
+        return coplanar();
+      case 4:
+        return touching();
+      case 5:
+        return shared_feature();
+      case 6:
+        return needles();
+      case 7:
+        return zero_area();
+      case 8:
+        return one_ulp_away();
+      case 9:
+        return rounded_touch();
+      case 10:
+        return wild_exponents();
+      default:
+        return turned();
+    }
+  }
+
+  bool coin() { return (random_.next() >> 40 & 1) != 0; }
+  int integer(int low, int high) {
+    return low +
+           static_cast<int>((random_.next() >> 20) % static_cast<std::uint64_t>(high - low + 1));
+  }
+  double log_uniform(double low, double high) {
+    return std::exp(random_.uniform(std::log(low), std::log(high)));
+  }
+  Vec3d in_cube(double size) {
+    return {random_.uniform(-size, size), random_.uniform(-size, size),
+            random_.uniform(-size, size)};
+  }
+  Vec3d lattice(int reach) {
+    return {double(integer(-reach, reach)), double(integer(-reach, reach)),
+            double(integer(-reach, reach))};
+  }
+
+  template <class Make>
+  static Triangle triangle_of(Make make) {
+    Triangle t;
+    for (Vec3d& c : t.corner) c = make();
+    return t;
+  }
+
+  void shuffle(Triangle* t) {
+    for (int i = 2; i > 0; --i) std::swap(t->corner[i], t->corner[integer(0, i)]);
+  }
+  static void flush(Triangle* t) {
+    for (Vec3d& c : t->corner) c = detail::flush_tiny(c);
+  }
+  static void scale(TriangleCase* c, double factor) {
+    for (Vec3d& v : c->p.corner) v = factor * v;
+    for (Vec3d& v : c->q.corner) v = factor * v;
+  }
+  /// A power of two between about 1e-30 and 1e30: scaling by it is exact.
+  double exact_scale() { return std::ldexp(1.0, integer(-100, 100)); }
+
+  TriangleCase random_pair() {
+    const double size = log_uniform(1e-30, 1e30);
+    const double other = coin() ? size : size * log_uniform(1e-3, 1e3);
+    const auto single = [](const Vec3d& v) { return Vec3d(Vec3f(v)); };
+    return {triangle_of([&] { return single(in_cube(size)); }),
+            triangle_of([&] { return coin() ? single(in_cube(other)) : in_cube(other); }),
+            "random"};
+  }
+
+  TriangleCase far_from_origin() {
+    const double size = log_uniform(1e-10, 1e10);
+    const Vec3d offset = in_cube(size * log_uniform(1, 1e9));
+    const auto corner = [&] { return offset + in_cube(size); };
+    return {triangle_of(corner), triangle_of(corner), "far from the origin"};
+  }
+
+  TriangleCase small_integers() {
+    const int reach = integer(1, 4);
+    TriangleCase c{triangle_of([&] { return lattice(reach); }),
+                   triangle_of([&] { return lattice(reach); }), "small integers"};
+    scale(&c, exact_scale());
+    return c;
+  }
+
+  TriangleCase coplanar() {
+    const Vec3d u = lattice(4);
+    const Vec3d v = lattice(4);
+    const Vec3d origin = lattice(9);
+    const int reach = integer(1, 40);
+    const auto corner = [&] {
+      return origin + (double(integer(-reach, reach)) * u + double(integer(-reach, reach)) * v);
+    };
+    TriangleCase c{triangle_of(corner), triangle_of(corner), "coplanar"};
+    scale(&c, exact_scale());
+    return c;
+  }
+
+  /// A point of the triangle with dyadic weights: exact for integer corners.
+  Vec3d dyadic_point(const Triangle& t) {
+    int first = integer(0, 8);
+    int second = integer(0, 8 - first);
+    if (integer(0, 2) == 0) second = 8 - first;  // on an edge
+    return (first / 8.0) * t.corner[0] + (second / 8.0) * t.corner[1] +
+           ((8 - first - second) / 8.0) * t.corner[2];
+  }
+
+  TriangleCase touching() {
+    TriangleCase c{triangle_of([&] { return lattice(50); }), {}, "touching"};
+    c.q = triangle_of([&] { return lattice(50); });
+    c.q.corner[0] = dyadic_point(c.p);
+    // Either one corner touches, or an edge has the touching point inside it, or both lie on p.
+    if (coin()) c.q.corner[1] = 2.0 * c.q.corner[0] - c.q.corner[2];
+    if (integer(0, 3) == 0) c.q.corner[1] = dyadic_point(c.p);
+    scale(&c, exact_scale());
+    return c;
+  }
+
+  TriangleCase shared_feature() {
+    const double size = log_uniform(1e-20, 1e20);
+    TriangleCase c{triangle_of([&] { return in_cube(size); }),
+                   triangle_of([&] { return in_cube(size); }), "shared feature"};
+    const int shared = integer(1, 3);
+    for (int i = 0; i < shared; ++i) c.q.corner[i] = c.p.corner[i];
+    return c;
+  }
+
+  TriangleCase needles() {
+    const double size = log_uniform(1e-10, 1e10);
+    const auto needle = [&] {
+      Triangle t = triangle_of([&] { return in_cube(size); });
+      const double along = random_.uniform(-0.2, 1.2);
+      t.corner[2] = t.corner[0] + along * (t.corner[1] - t.corner[0]) +
+                    in_cube(size * log_uniform(1e-18, 1e-2));
+      return t;
+    };
+    TriangleCase c{needle(), coin() ? needle() : triangle_of([&] { return in_cube(size); }),
+                   "needle"};
+    if (coin()) c.q.corner[0] = c.p.corner[0] + 0.3 * (c.p.corner[1] - c.p.corner[0]);
+    return c;
+  }
+
+  TriangleCase zero_area() {
+    TriangleCase c = integer(0, 2) == 0 ? touching() : small_integers();
+    const auto flatten = [&](Triangle* t) {
+      switch (integer(0, 3)) {
+        case 0:
+          t->corner[2] = t->corner[0];
+          break;
+        case 1:
+          t->corner[1] = t->corner[2] = t->corner[0];
+          break;
+        case 2:
+          t->corner[2] = t->corner[0] + 0.5 * (t->corner[1] - t->corner[0]);
+          break;
+        default:
+          t->corner[2] = t->corner[0] + 2.0 * (t->corner[1] - t->corner[0]);
+          break;
+      }
+    };
+    flatten(&c.q);
+    if (coin()) flatten(&c.p);
+    c.kind = "zero area";
+    return c;
+  }
+
+  TriangleCase one_ulp_away() {
+    TriangleCase c = make(integer(2, 7));
+    const int changes = integer(1, 3);
+    for (int i = 0; i < changes; ++i) {
+      Vec3d& corner = (coin() ? c.p : c.q).corner[integer(0, 2)];
+      double& x = corner[integer(0, 2)];
+      x = std::nextafter(x, coin() ? INFINITY : -INFINITY);
+    }
+    c.kind = "one ulp away";
+    return c;
+  }
+
+  TriangleCase rounded_touch() {
+    const double size = log_uniform(1e-15, 1e15);
+    TriangleCase c{triangle_of([&] { return in_cube(size); }),
+                   triangle_of([&] { return in_cube(size); }), "rounded touch"};
+    const int corners = integer(1, 3);
+    for (int i = 0; i < corners; ++i) {
+      const double s = random_.uniform();
+      const double t = random_.uniform() * (1 - s);
+      c.q.corner[i] = s * c.p.corner[0] + t * c.p.corner[1] + (1 - s - t) * c.p.corner[2];
+    }
+    return c;
+  }
+
+  TriangleCase wild_exponents() {
+    const auto wild = [&] {
+      const double x = integer(0, 5) == 0 ? 0.0 : log_uniform(1e-59, 9e59);
+      return coin() ? x : -x;
+    };
+    const auto corner = [&] { return Vec3d{wild(), wild(), wild()}; };
+    TriangleCase c{triangle_of(corner), triangle_of(corner), "wild exponents"};
+    if (coin()) c.q.corner[0] = c.p.corner[0];
+    return c;
+  }
+
+  /// Integer triangles of one mesh, one of them brought in by a pose as queries do.
+  TriangleCase turned() {
+    TriangleCase c = coin() ? small_integers() : touching();
+    const double size = std::fabs(c.p.corner[0].x) + 1e-20;
+    if (size > 1e30) return c;
+    const Pose pose = Pose::from_axis_angle(in_cube(1), random_.uniform(-4, 4), in_cube(size));
+    for (Vec3d& v : c.q.corner) v = detail::transform_point(pose, Vec3f(v));
+    c.kind = "turned";
+    return c;
+  }
+
+  detail::Random random_;
+};
+
+}  // namespace tandem::test

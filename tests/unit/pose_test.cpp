@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+#include <tandem/error.h>
+#include <tandem/pose.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "math/random.h"
+#include "math/transform.h"
+
+namespace tandem {
+namespace {
+
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double k_infinity = std::numeric_limits<double>::infinity();
+
+/// What the call throws, or "" when it does not.
+template <class Call>
+std::string error_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_near(const Vec3d& a, const Vec3d& b) {
+  for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], 1e-12);
+}
+
+TEST(Pose, DefaultIsTheIdentityToTheBit) {
+  const Pose pose;
+  EXPECT_TRUE(pose.is_translation());
+  for (float x : {0.0F, -0.0F, 1.5F, 1e-45F, 3.4e38F, -1e-38F}) {
+    const Vec3d moved = detail::transform_point(pose, {x, x, x});
+    EXPECT_EQ(moved, Vec3d(x, x, x));
+  }
+}
+
+TEST(Pose, AxisAngleIsRightHanded) {
+  const Pose pose = Pose::from_axis_angle({0, 0, 7}, std::acos(-1.0) / 2, {10, 0, 0});
+  expect_near(detail::transform_point(pose, {1, 0, 0}), {10, 1, 0});
+  EXPECT_FALSE(pose.is_translation());
+}
+
+TEST(Pose, QuaternionOfAnyLengthEqualsAxisAngle) {
+  const Pose turn = Pose::from_axis_angle({1, 2, 3}, 1.25);
+  for (double length : {1.0, 1e-200, 1e200}) {
+    const double s = length * std::sin(0.625) / std::sqrt(14.0);
+    const Pose same = Pose::from_quaternion(length * std::cos(0.625), s, 2 * s, 3 * s);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) EXPECT_NEAR(turn.rotation(i, j), same.rotation(i, j), 1e-14);
+    }
+  }
+}
+
+TEST(Pose, InverseAndProductUndoEachOther) {
+  detail::Random random(5);
+  for (int i = 0; i < 100; ++i) {
+    const auto vector = [&] {
+      return Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    };
+    const Pose a = Pose::from_axis_angle(vector(), random.uniform(-9, 9), vector());
+    const Pose b = Pose::from_axis_angle(vector(), random.uniform(-9, 9), vector());
+    const Vec3f point{0.25F, -3, 2};
+    // B's point in the world, once directly and once through A's frame.
+    const Vec3d direct = detail::transform_point(b, point);
+    const Vec3d in_a = detail::transform_point(relative_pose(a, b), point);
+    Vec3d through_a = a.translation();
+    for (int row = 0; row < 3; ++row) {
+      for (int k = 0; k < 3; ++k) through_a[row] += a.rotation(row, k) * in_a[k];
+    }
+    expect_near(direct, through_a);
+  }
+}
+
+TEST(Pose, AnAcceptedMatrixIsUsedAsGiven) {
+  // Off by 4e-7: accepted, and not orthonormalised.
+  const double almost[16] = {1.0000002, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3, 0, 0, 0, 1};
+  EXPECT_EQ(Pose::from_matrix(almost).rotation(0, 0), 1.0000002);
+}
+
+TEST(Pose, RefusesWhatIsNotRigid) {
+  const auto matrix_error = [](int entry, double value) {
+    double rows[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    rows[entry] = value;
+    return error_of([&] { Pose::from_matrix(rows); });
+  };
+  EXPECT_NE(matrix_error(0, 2).find("not rigid"), std::string::npos);
+  EXPECT_NE(matrix_error(0, 1.000001).find("rows 0 and 0"), std::string::npos);
+  EXPECT_NE(matrix_error(1, 1e-5).find("rows 0 and 1"), std::string::npos);
+  EXPECT_NE(matrix_error(10, -1).find("mirrors"), std::string::npos);
+  EXPECT_NE(matrix_error(0, k_nan).find("not finite"), std::string::npos);
+  EXPECT_NE(matrix_error(3, k_infinity).find("translation along x"), std::string::npos);
+  EXPECT_NE(matrix_error(11, 1.1e60).find("translation along z"), std::string::npos);
+  EXPECT_NE(matrix_error(12, 1e-9).find("last row"), std::string::npos);
+  EXPECT_EQ(matrix_error(11, 1e60), "");
+}
+
+TEST(Pose, RefusesZeroAndNonFiniteAxesAnglesAndQuaternions) {
+  EXPECT_NE(error_of([] { Pose::from_axis_angle({0, 0, 0}, 1); }), "");
+  EXPECT_NE(error_of([] { Pose::from_axis_angle({k_nan, 0, 1}, 1); }), "");
+  EXPECT_NE(error_of([] { Pose::from_axis_angle({0, 0, 1}, k_infinity); }), "");
+  EXPECT_NE(error_of([] { Pose::from_quaternion(0, 0, 0, 0); }), "");
+  EXPECT_NE(error_of([] { Pose::from_quaternion(1, k_nan, 0, 0); }), "");
+  EXPECT_NE(error_of([] { Pose::from_translation({0, k_nan, 0}); }), "");
+}
+
+TEST(Pose, AProductThatLeavesTheRangeIsAnError) {
+  const Pose far = Pose::from_translation({1e60, 0, 0});
+  EXPECT_NE(error_of([&] { far* far; }), "");
+  EXPECT_NE(error_of([&] { relative_pose(far.inverse(), far); }), "");
+}
+
+TEST(Transform, FusedInstructionAndLibraryCallGiveTheSameBits) {
+  detail::Random random(11);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto scaled = [&] {
+      return std::ldexp(random.uniform(-1, 1), static_cast<int>(random.uniform(-60, 60)));
+    };
+    const Pose pose = Pose::from_axis_angle({scaled(), scaled(), scaled()}, random.uniform(-9, 9),
+                                            {scaled(), scaled(), scaled()});
+    TriangleF t;
+    for (Vec3f& c : t.corner) c = Vec3f(Vec3d{scaled(), scaled(), scaled()});
+    const Triangle moved = detail::transform_triangle(pose, t);
+    for (int k = 0; k < 3; ++k) {
+      ASSERT_EQ(moved.corner[k], detail::transform_point(pose, t.corner[k])) << "seed 11, " << i;
+    }
+  }
+}
+
+TEST(Transform, TinyCoordinatesBecomeZero) {
+  const Pose pose = Pose::from_translation({1e-61, -1e-61, 1e-60});
+  EXPECT_EQ(detail::transform_point(pose, {0, 0, 0}), Vec3d(0, 0, 1e-60));
+}
+
+}  // namespace
+}  // namespace tandem
