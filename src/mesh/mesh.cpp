@@ -1,0 +1,78 @@
+#include <tandem/error.h>
+#include <tandem/mesh.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace tandem {
+
+namespace {
+
+void check_count(std::size_t count, const char* what) {
+  if (count > Mesh::k_max_elements) {
+    throw Error("a mesh holds at most " + std::to_string(Mesh::k_max_elements) + " " + what +
+                ", but there are " + std::to_string(count));
+  }
+}
+
+void check_length(std::size_t length, const char* what) {
+  if (length % 3 != 0) {
+    throw Error("the number of " + std::string(what) + ", " + std::to_string(length) +
+                ", is not a multiple of three");
+  }
+}
+
+}  // namespace
+
+Mesh::Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles)
+    : vertices_(std::move(vertices)), triangles_(std::move(triangles)) {
+  check_count(vertices_.size(), "vertices");
+  check_count(triangles_.size(), "triangles");
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3f& v = vertices_[i];
+    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
+      throw Error("vertex " + std::to_string(i) + " has a coordinate that is not finite");
+    }
+  }
+  for (std::size_t i = 0; i < triangles_.size(); ++i) {
+    for (const std::uint32_t vertex : triangles_[i]) {
+      if (vertex >= vertices_.size()) {
+        throw Error("triangle " + std::to_string(i) + " uses vertex " + std::to_string(vertex) +
+                    ", but there are only " + std::to_string(vertices_.size()));
+      }
+    }
+  }
+}
+
+Mesh Mesh::from_arrays(std::span<const float> coordinates, std::span<const std::uint32_t> indices) {
+  check_length(coordinates.size(), "coordinates");
+  check_length(indices.size(), "indices");
+  std::vector<Vec3f> vertices(coordinates.size() / 3);
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    vertices[i] = {coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]};
+  }
+  std::vector<TriangleIndices> triangles(indices.size() / 3);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    triangles[i] = {indices[3 * i], indices[3 * i + 1], indices[3 * i + 2]};
+  }
+  return Mesh(std::move(vertices), std::move(triangles));
+}
+
+Bounds Mesh::bounds() const {
+  constexpr float k_infinity = std::numeric_limits<float>::infinity();
+  Bounds box{{k_infinity, k_infinity, k_infinity}, {-k_infinity, -k_infinity, -k_infinity}};
+  for (const TriangleIndices& triangle : triangles_) {
+    for (const std::uint32_t vertex : triangle) {
+      const Vec3f& v = vertices_[vertex];
+      box.lower = {std::min(box.lower.x, v.x), std::min(box.lower.y, v.y),
+                   std::min(box.lower.z, v.z)};
+      box.upper = {std::max(box.upper.x, v.x), std::max(box.upper.y, v.y),
+                   std::max(box.upper.z, v.z)};
+    }
+  }
+  return box;
+}
+
+}  // namespace tandem

@@ -1,0 +1,100 @@
+// One reader a format, and what they share: where the bytes come from and how to complain of them.
+//
+// The mesh room holds meshes, their files, the procedural shapes and the facts about a mesh. It may
+// use the math and geometry rooms.
+#pragma once
+
+#include <tandem/mesh.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tandem::detail {
+
+/// The content of a file, and its name in messages. Every message is "NAME: [place: ]what", one
+/// line of printable text.
+struct Source {
+  std::string_view content;
+  std::string_view name;
+  /// Where files that the content refers to are looked up; null when there are none to look up.
+  const std::filesystem::path* folder = nullptr;
+
+  [[noreturn]] void fail(std::string_view what) const;
+  [[noreturn]] void fail_at_line(std::size_t line, std::string_view what) const;
+  [[noreturn]] void fail_at_byte(std::size_t byte, std::string_view what) const;
+};
+
+/// The text with its control characters written as \xNN.
+std::string printable(std::string_view text);
+
+/// A piece of a file for a message: in quotes, plain ASCII, cut when it is long.
+std::string quoted(std::string_view text);
+
+/// The text with A to Z as a to z, in no locale.
+std::string lower_case(std::string_view text);
+
+/// "1 vertex", "2 vertices": a count with the right form of its noun.
+std::string counted(std::size_t count, std::string_view one, std::string_view many);
+
+/// The bytes of a file. Throws `tandem::Error` when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// Collects what a reader finds.
+class MeshBuilder {
+ public:
+  explicit MeshBuilder(const Source& source) : source_(source) {}
+
+  /// Makes room for what a header promises, but never for more than `limit` of each: the header may
+  /// lie, the bytes that are there do not.
+  void reserve(std::size_t vertex_count, std::size_t triangle_count, std::size_t limit);
+
+  std::size_t vertex_count() const { return vertices_.size(); }
+
+  void add_vertex(const Vec3f& position) {
+    if (vertices_.size() == Mesh::k_max_elements) fail_full("vertices");
+    vertices_.push_back(position);
+  }
+
+  /// Fans a polygon of at least three corners from its first one.
+  void add_face(std::span<const std::uint32_t> corners) {
+    if (corners.size() - 2 > Mesh::k_max_elements - triangles_.size()) fail_full("triangles");
+    for (std::size_t i = 2; i < corners.size(); ++i) {
+      triangles_.push_back({corners[0], corners[i - 1], corners[i]});
+    }
+  }
+
+  Mesh finish() { return Mesh(std::move(vertices_), std::move(triangles_)); }
+
+ private:
+  [[noreturn]] void fail_full(std::string_view what) const;
+
+  const Source& source_;
+  std::vector<Vec3f> vertices_;
+  std::vector<TriangleIndices> triangles_;
+};
+
+inline bool is_finite(const Vec3f& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// The sentences that several formats use; each goes to one of the Source's `fail` functions.
+std::string not_finite(std::size_t vertex);
+std::string too_few_corners(std::size_t face, std::size_t corner_count);
+std::string vertex_out_of_range(std::size_t face, long long vertex, std::size_t vertex_count);
+/// Throws when a header promises more than a mesh can hold.
+void check_promise(const Source& source, std::size_t line, std::size_t count,
+                   std::string_view what);
+
+Mesh read_obj(const Source& source);
+Mesh read_ply(const Source& source);
+Mesh read_stl(const Source& source);
+Mesh read_off(const Source& source);
+Mesh read_gltf(const Source& source);
+
+}  // namespace tandem::detail

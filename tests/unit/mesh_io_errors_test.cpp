@@ -1,0 +1,346 @@
+// Broken files: each gives one sentence that names the file, the place and what is wrong there.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <tandem/mesh_io.h>
+#include <tandem/shapes.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <limits>
+
+#include "math/random.h"
+#include "support/mesh_files.h"
+
+namespace tandem {
+namespace {
+
+using test::binary_stl;
+using test::Bytes;
+using test::error_of;
+using test::read_text;
+using test::TemporaryFolder;
+
+struct BrokenFile {
+  std::string content;
+  std::string message;
+};
+
+void expect_errors(MeshFormat format, const std::vector<BrokenFile>& files) {
+  for (const BrokenFile& file : files) {
+    EXPECT_EQ(error_of([&] { read_text(format, file.content); }), "m: " + file.message)
+        << file.content;
+  }
+}
+
+TEST(BrokenFiles, MissingUnreadableOrNoFileAtAll) {
+  const TemporaryFolder folder;
+  const std::string missing = (folder.path() / "a.ply").string();
+  EXPECT_EQ(error_of([&] { read_mesh(missing); }),
+            missing + ": cannot be read: No such file or directory");
+  std::filesystem::create_directory(folder.path() / "d.obj");
+  EXPECT_EQ(error_of([&] { read_mesh(folder.path() / "d.obj"); }),
+            (folder.path() / "d.obj").string() + ": this is a directory, not a file");
+  for (const char* name : {"e.obj", "e.ply", "e.stl", "e.off", "e.gltf", "e.glb"}) {
+    const auto path = folder.write(name, "");
+    EXPECT_EQ(error_of([&] { read_mesh(path); }), path.string() + ": the file is empty");
+  }
+  EXPECT_EQ(error_of([] { read_text(MeshFormat::ply, ""); }), "m: the file is empty");
+  EXPECT_EQ(error_of([] { read_mesh(std::span<const std::byte>(), MeshFormat::obj, "a\nb"); }),
+            "a\\x0ab: the file is empty");
+  if (geteuid() == 0) return;  // root may read everything
+  const auto secret = folder.write("s.obj", "v 0 0 0");
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  EXPECT_EQ(error_of([&] { read_mesh(secret); }),
+            secret.string() + ": cannot be read: Permission denied");
+}
+
+TEST(BrokenFiles, Obj) {
+  const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  expect_errors(
+      MeshFormat::obj,
+      {
+          {"v 0 0", "line 1: vertex 0 has fewer than three coordinates"},
+          {"v 0 0 # 0", "line 1: vertex 0 has fewer than three coordinates"},
+          {three + "v 0 1,5 0", "line 4: vertex 3 has the coordinate '1,5', not a number"},
+          {three + "v 0 0x1 0", "line 4: vertex 3 has the coordinate '0x1', not a number"},
+          {"v +-1 0 0", "line 1: vertex 0 has the coordinate '+-1', not a number"},
+          {"v 0 0 nan", "line 1: vertex 0 has a coordinate that is not finite"},
+          {"v 0 0 nan(0)", "line 1: vertex 0 has a coordinate that is not finite"},
+          {"v -inf 0 0", "line 1: vertex 0 has a coordinate that is not finite"},
+          {"v 1e39 0 0",
+           "line 1: vertex 0 has the coordinate '1e39', which is too large for a float32"},
+          {three + "f 1 2", "line 4: face 0 has 2 corners, but needs at least 3"},
+          {three + "f", "line 4: face 0 has 0 corners, but needs at least 3"},
+          {three + "f 1 2 3\nf 1", "line 5: face 1 has 1 corner, but needs at least 3"},
+          {three + "f 0 1 2", "line 4: a face uses vertex 0, but OBJ counts vertices from 1"},
+          {three + "\n\nf 1 2 4\nf 1 2 9", "line 6: a face uses vertex 4, but the file has only 3"},
+          {"f 1 2 3\nf 9 1 1\nf 4 5 6\n" + three,
+           "line 2: a face uses vertex 9, but the file has only 3"},
+          {three + "f 1 2 -4", "line 4: a face counts back 4 vertices, but only 3 came before it"},
+          {three + "f 1 2 -9223372036854775808",
+           "line 4: a face counts back 9223372036854775808 vertices, but only 3 came before it"},
+          {three + "f 1 2 99999999999999999999",
+           "line 4: '99999999999999999999' is not a corner of a face"},
+          {three + "f 1 2 2147483648",
+           "line 4: a face uses vertex 2147483648, but the file has only 3"},
+          {three + "f 1 2 3.0", "line 4: '3.0' is not a corner of a face"},
+          {three + "f 1 2 /3", "line 4: '/3' is not a corner of a face"},
+          {three + "f 1 2 3/x", "line 4: '3/x' is not a corner of a face"},
+          {three + std::string("\0\x01\x02 x", 5),
+           "line 4: '\\x00\\x01\\x02' is not an OBJ statement"},
+          {"Lorem ipsum\ndolor sit", "line 1: 'Lorem' is not an OBJ statement"},
+          {"\x1b[31mred 1", "line 1: '\\x1b[31mred' is not an OBJ statement"},
+          {"v 0 0 " + std::string(100, 'x'),
+           "line 1: vertex 0 has the coordinate '" + std::string(40, 'x') + "...', not a number"},
+      });
+}
+
+TEST(BrokenFiles, Off) {
+  expect_errors(
+      MeshFormat::off,
+      {
+          {"# only a comment", "there is no OFF header"},
+          {"ply\n", "line 1: the file starts with 'ply' where OFF was expected"},
+          {"XOFF\n1 1 1", "line 1: the file starts with 'XOFF' where OFF was expected"},
+          {"4OFF\n1 1 1", "line 1: only three-dimensional OFF files are read, not '4OFF'"},
+          {"OFF BINARY\n", "line 1: binary OFF files are not read"},
+          {"OFF\n", "the file ends before the number of vertices"},
+          {"OFF\n3", "line 2: the number of faces is missing"},
+          {"OFF\n3 x 0", "line 2: 'x' is not a number of faces"},
+          {"OFF\n-3 1 0", "line 2: '-3' is not a number of vertices"},
+          {"OFF\n4000000000 1 0\n",
+           "line 2: the header promises 4000000000 vertices, but a mesh holds at most 2147483647"},
+          {"OFF\n2000000000 2000000000 0\n0 0 0\n", "the file ends after 1 of 2000000000 vertices"},
+          {"OFF\n2 0 0\n0 0 0\n0 0", "line 4: vertex 1 has fewer than three coordinates"},
+          {"OFF\n1 2 0\n0 0 0\n3 0 0 0\n", "the file ends after 1 of 2 faces"},
+          {"OFF\n1 1 0\n0 0 0\n2 0 0", "line 4: face 0 has 2 corners, but needs at least 3"},
+          {"OFF\n1 1 0\n0 0 0\n-3 0 0", "line 4: a face has a negative number of corners"},
+          {"OFF\n1 1 0\n0 0 0\n3 0 0", "line 4: the line ends before a corner of a face"},
+          {"OFF\n1 1 0\n0 0 0\n3 0 0 1", "line 4: face 0 uses vertex 1, but there are only 1"},
+          {"OFF\n1 1 0\n0 0 0\n3 0 0 -1", "line 4: face 0 uses vertex -1, but there are only 1"},
+          {"OFF\n1 1 0\n0 0 0\n3 0 0 0.5",
+           "line 4: '0.5' is not a whole number, but stands for a corner of a face"},
+          {"OFF\n1 0 0\n0 0 0\n3 0 0 0", "line 4: the file goes on after its last face"},
+      });
+}
+
+TEST(BrokenFiles, Stl) {
+  constexpr float k_nan = std::numeric_limits<float>::quiet_NaN();
+  const std::string one = binary_stl("solid", {{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}});
+  std::string lying = one;
+  for (std::size_t i = 80; i < 84; ++i) lying[i] = '\xff';
+  expect_errors(
+      MeshFormat::stl,
+      {
+          {"ply",
+           "this is neither a text STL, which starts with 'solid', nor a binary one, which "
+           "has at least 84 bytes"},
+          {one + "x", "byte 80: the header promises 1 triangle in 134 bytes, but the file has 135"},
+          {one.substr(0, 133),
+           "byte 80: the header promises 1 triangle in 134 bytes, but the file has 133"},
+          {lying,
+           "byte 80: the header promises 4294967295 triangles in 214748364834 bytes, but "
+           "the file has 134"},
+          {binary_stl("", {{{{0, 0, 0}, {1, 0, 0}, {0, k_nan, 0}}}}),
+           "byte 120: vertex 2 has a coordinate that is not finite"},
+          {"solid x\n", "the file ends before 'endsolid'"},
+          {"solid x\nfacet\nouter loop\nvertex 0 0 0\n", "the file ends before 'endsolid'"},
+          {"solid x\nvertex 0 0 0\n", "line 2: 'vertex' stands where 'facet' was expected"},
+          {"solid x\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 0 0\nendloop",
+           "line 6: 'endloop' stands where 'vertex' was expected"},
+          {"solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\n",
+           "line 7: 'vertex' stands where 'endloop' was expected"},
+          {"solid\nfacet\nouter loop\nvertex 0 0 inf",
+           "line 4: vertex 0 has a coordinate that is not finite"},
+          {"solid x\nendsolid x\nmore", "line 3: 'more' stands where 'solid' was expected"},
+      });
+}
+
+std::string ply(const std::string& lines) {
+  return "ply\nformat ascii 1.0\n" + lines;
+}
+
+TEST(BrokenFiles, PlyHeaders) {
+  const std::string vertex = "element vertex 1\nproperty float x\nproperty float y\n";
+  expect_errors(
+      MeshFormat::ply,
+      {
+          {"plx\n", "this is not a PLY file: it does not start with 'ply'"},
+          {"ply\n", "the file ends before 'end_header'"},
+          {"ply\nend_header\n", "the header does not say the format"},
+          {"ply\nformat pdf 1.0\n", "line 2: 'pdf' is not a format of PLY"},
+          {ply("elephant 3\n"), "line 3: 'elephant' is not a line of a PLY header"},
+          {ply("element\n"), "line 3: an element has no name"},
+          {ply("element vertex\n"), "line 3: the line ends before the number of elements"},
+          {ply("element vertex -1\n"), "line 3: the number of elements is negative"},
+          {ply("element vertex 1.5\n"),
+           "line 3: '1.5' is not a whole number, but stands for the number of elements"},
+          {ply("element face 0\nelement face 0\n"), "line 4: 'face' is declared twice"},
+          {ply("property float x\n"), "line 3: a property stands before the first element"},
+          {ply("element vertex 1\nproperty quad x\n"), "line 4: 'quad' is not a type of PLY"},
+          {ply("element vertex 1\nproperty float\n"), "line 4: a property has no name"},
+          {ply("element face 1\nproperty list float int vertex_indices\n"),
+           "line 4: a list's length is no integer type"},
+          {ply("end_header\n"), "the header declares no vertices"},
+          {ply("end_header 1\n"),
+           "line 3: something other than the end of the line follows 'end_header'"},
+          {ply(vertex + "end_header\n0 0\n"), "line 3: the vertices have no x, y and z"},
+          {ply(vertex + "property list uchar float z\nend_header\n0 0\n"),
+           "line 3: the vertices have no x, y and z"},
+          {ply(vertex + "property float z\nelement face 1\nproperty int vertex_indices\n"
+                        "end_header\n0 0 0\n"),
+           "line 7: the faces have no list of integers vertex_indices"},
+          {ply(vertex + "property float z\nelement face 1\n"
+                        "property list uchar float vertex_indices\nend_header\n0 0 0\n"),
+           "line 7: the faces have no list of integers vertex_indices"},
+          {ply(vertex + "property float z\nelement tristrips 1\n"
+                        "property list int int vertex_indices\nend_header\n0 0 0\n"),
+           "line 7: triangle strips are not read; store faces instead"},
+          {ply("element vertex 4294967296\nproperty float x\nproperty float y\nproperty float z\n"
+               "end_header\n"),
+           "line 3: the header promises 4294967296 vertices, but a mesh holds at most 2147483647"},
+      });
+}
+
+TEST(BrokenFiles, PlyBodies) {
+  const std::string properties = "property float x\nproperty float y\nproperty float z\n";
+  const std::string faces = "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  const std::string start = ply("element vertex 1\n" + properties + faces);
+  const std::string face = start + "0 0 0\n";
+  expect_errors(
+      MeshFormat::ply,
+      {
+          {ply("element vertex 2000000000\n" + properties + faces + "0 0 0\n"),
+           "the file ends after 1 of 2000000000 items of the element 'vertex'"},
+          {start + "0 0\n", "line 10: vertex 0 has fewer than three coordinates"},
+          {start + "0 0 0 0\n", "line 10: the line has more values than the header says"},
+          {start + "0 0 1e99\n",
+           "line 10: vertex 0 has the coordinate '1e99', which is too large for a float32"},
+          {face, "the file ends after 0 of 1 items of the element 'face'"},
+          {face + "2 0 0\n", "line 11: face 0 has 2 corners, but needs at least 3"},
+          {face + "0\n", "line 11: face 0 has 0 corners, but needs at least 3"},
+          {face + "-3 0 0 0\n", "line 11: a list has a negative length"},
+          {face + "3 0 0\n", "line 11: the line ends before a corner of a face"},
+          {face + "3 0 0 0 0\n", "line 11: the line has more values than the header says"},
+          {face + "3 0 0 1\n", "line 11: face 0 uses vertex 1, but there are only 1"},
+          {face + "3 0 0 -1\n", "line 11: face 0 uses vertex -1, but there are only 1"},
+          {face + "3 0 0 0\n\n9\n", "line 13: the file goes on after its last element"},
+      });
+
+  // The same in binary, where places are bytes.
+  const std::string binary_start =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 1\n" + properties + faces;
+  const auto at = [&](std::size_t offset) {
+    return "byte " + std::to_string(binary_start.size() + offset) + ": ";
+  };
+  const std::string vertex = binary_start + Bytes().add(0.f).add(0.f).add(0.f).text();
+  const auto indices = [](char count, int a, int b, int c) {
+    return Bytes().add(count).add(a).add(b).add(c).text();
+  };
+  constexpr float k_infinity = std::numeric_limits<float>::infinity();
+  expect_errors(
+      MeshFormat::ply,
+      {
+          {binary_start, "the file ends after 0 of 1 items of the element 'vertex'"},
+          {binary_start.substr(0, binary_start.size() - 1), "the file ends with its header"},
+          {binary_start.substr(0, binary_start.size() - 1) + "\r\n",
+           "line 9: something other than the end of the line follows 'end_header'"},
+          {vertex.substr(0, vertex.size() - 1), at(11) + "the file ends in the middle of its data"},
+          {binary_start + Bytes().add(0.f).add(0.f).add(k_infinity).text(),
+           at(0) + "vertex 0 has a coordinate that is not finite"},
+          {vertex + indices(2, 0, 0, 0), at(12) + "face 0 has 2 corners, but needs at least 3"},
+          {vertex + indices(3, 0, 9, 0), at(12) + "face 0 uses vertex 9, but there are only 1"},
+          {vertex + indices(4, 0, 0, 0), at(25) + "the file ends in the middle of its data"},
+          {vertex + indices(3, 0, 0, 0) + "\n.",
+           at(25) + "the file goes on after its last element"},
+      });
+}
+
+/// Files of every hand-written reader, to be broken.
+std::vector<std::pair<MeshFormat, std::string>> good_files() {
+  const TemporaryFolder folder;
+  const Mesh mesh = make_icosphere(1);
+  write_mesh(mesh, folder.path() / "m.obj");
+  write_mesh(mesh, folder.path() / "m.ply");
+  std::string off = "OFF\n12 20 0\n";
+  std::string text_ply =
+      "ply\nformat ascii 1.0\nelement vertex 12\nproperty float x\nproperty float y\n"
+      "property float z\nelement face 20\nproperty list uchar int vertex_indices\nend_header\n";
+  std::string body;
+  for (const Vec3f& v : mesh.vertices()) {
+    body += std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z) + "\n";
+  }
+  std::string stl = "solid x\n";
+  std::vector<TriangleF> triangles;
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const TriangleIndices& t = mesh.triangles()[i];
+    body += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) +
+            "\n";
+    triangles.push_back(mesh.triangle(i));
+    stl += "facet normal 0 0 0\nouter loop\n";
+    for (const Vec3f& v : triangles.back().corner) {
+      stl += "vertex " + std::to_string(v.x) + " " + std::to_string(v.y) + " 0\n";
+    }
+    stl += "endloop\nendfacet\n";
+  }
+  return {
+      {MeshFormat::obj, folder.read("m.obj")}, {MeshFormat::ply, folder.read("m.ply")},
+      {MeshFormat::ply, text_ply + body},      {MeshFormat::off, off + body},
+      {MeshFormat::stl, stl + "endsolid x\n"}, {MeshFormat::stl, binary_stl("solid", triangles)}};
+}
+
+/// Reads; anything but a mesh or one clean sentence is a failure.
+void expect_mesh_or_error(MeshFormat format, const std::string& content) {
+  try {
+    read_text(format, content);
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    EXPECT_TRUE(message.starts_with("m: ")) << message;
+    EXPECT_LT(message.size(), 300u) << message;
+    for (const char c : message) EXPECT_GE(c, 0x20) << message;
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "threw something else: " << error.what();
+  }
+}
+
+TEST(BrokenFiles, EveryTruncationIsAMeshOrAnError) {
+  for (const auto& [format, content] : good_files()) {
+    for (std::size_t size = 0; size < content.size(); ++size) {
+      SCOPED_TRACE("format " + std::to_string(static_cast<int>(format)) + " cut to " +
+                   std::to_string(size) + " bytes");
+      expect_mesh_or_error(format, content.substr(0, size));
+    }
+  }
+}
+
+TEST(BrokenFiles, EveryMutationIsAMeshOrAnError) {
+  const auto files = good_files();
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    detail::Random random(seed);
+    auto [format, content] = files[random.below(files.size())];
+    for (std::uint64_t edits = 1 + random.below(4); edits > 0; --edits) {
+      const std::size_t place = random.below(content.size());
+      const std::size_t length = random.below(20);
+      switch (random.below(4)) {
+        case 0:
+          content[place] = static_cast<char>(random.next());
+          break;
+        case 1:
+          content[place] = "0123456789 -.eE/\n#"[random.below(18)];
+          break;
+        case 2:
+          content.insert(place, content.substr(random.below(content.size()), length));
+          break;
+        default:
+          content.erase(place, std::min(length, content.size() - 1));
+          break;
+      }
+    }
+    expect_mesh_or_error(format, content);
+    expect_mesh_or_error(files[random.below(files.size())].first, content);
+  }
+}
+
+}  // namespace
+}  // namespace tandem
