@@ -1,0 +1,65 @@
+// What a traversal tells about its work while it goes.
+//
+// The traverse room holds the tandem traversals, one file each. A traversal is generic over the
+// trees, the overlap test, what happens with a pair of leaves, and the observer; it uses the tree
+// room.
+#pragma once
+
+#include <tandem/model.h>
+#include <tandem/query.h>
+
+#include <cmath>
+#include <cstdint>
+
+namespace tandem::detail {
+
+/// Watches nothing and costs nothing.
+struct NullObserver {
+  void iteration(std::uint32_t, std::uint32_t) {}
+  void overlap() {}
+  void leaf_overlap() {}
+  void triangle_test() {}
+  void triangle_overlap() {}
+  void finished(int) {}
+  void share_done(double) {}
+};
+
+/// Counts, and reports progress.
+class CountingObserver {
+ public:
+  /// `arity`: the most children that a node of either tree has.
+  CountingObserver(const Progress& progress, int arity) : progress_(progress), arity_(arity) {}
+
+  void iteration(std::uint32_t, std::uint32_t) { ++statistics_.iterations; }
+  void overlap() { ++statistics_.overlaps; }
+  void leaf_overlap() { ++statistics_.leaf_overlaps; }
+  void triangle_test() { ++statistics_.triangle_tests; }
+  void triangle_overlap() { ++statistics_.triangle_overlaps; }
+
+  /// A pair of nodes that this many descents led to needs no more work: as if each descent divided
+  /// the work evenly.
+  void finished(int descents) {
+    if (progress_) share_done(done_ + std::pow(arity_, -descents));
+  }
+
+  /// That share of all work is done.
+  void share_done(double share) {
+    if (!progress_) return;
+    done_ = share;
+    constexpr double k_step = 1.0 / 512;
+    if (done_ < reported_ + k_step) return;
+    reported_ = done_;
+    progress_(std::fmin(done_, 1.0));
+  }
+
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  const Progress& progress_;
+  double arity_;
+  Statistics statistics_;
+  double done_ = 0;
+  double reported_ = 0;
+};
+
+}  // namespace tandem::detail

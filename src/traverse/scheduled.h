@@ -1,0 +1,56 @@
+// The scheduled traversal: a static descent rule that adapts to the trees. Like the paper's
+// alternating rule it looks at levels alone, so it stays stackless with the same state; but the
+// order in which the levels are descended is chosen once a query, from the mean volume of each
+// level: the tree whose level is larger on average goes first. As every pair that took i descents
+// has the same two levels, the order is one bit a descent for the whole query.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "traverse/rules.h"
+
+namespace tandem::detail {
+
+/// An order for `StacklessWalk`.
+class ScheduledOrder {
+ public:
+  /// `sizes_a[l]` is the mean size of A's volumes at level l. Each tree has at most 63 levels.
+  ScheduledOrder(const std::vector<double>& sizes_a, const std::vector<double>& sizes_b) {
+    std::size_t level_a = 0;
+    std::size_t level_b = 0;
+    while (level_a + 1 < sizes_a.size() || level_b + 1 < sizes_b.size()) {
+      const bool b_first = level_a + 1 >= sizes_a.size() ||
+                           (level_b + 1 < sizes_b.size() && sizes_a[level_a] < sizes_b[level_b]);
+      const std::size_t descent = level_a + level_b;
+      if (b_first) bits_[descent / 64] |= std::uint64_t{1} << (descent % 64);
+      ++(b_first ? level_b : level_a);
+    }
+  }
+
+  Side turn(int level_a, int level_b) const { return descent(level_a + level_b); }
+
+  /// Back along the schedule to the first descent that has a sibling left.
+  template <class Tree>
+  bool next(const Tree& tree_a, const Tree& tree_b, std::uint32_t& alpha,
+            std::uint32_t& beta) const {
+    for (int i = tree_a.level(alpha) + tree_b.level(beta) - 1; i >= 0; --i) {
+      const bool went_down_b = descent(i) == Side::b;
+      const Tree& tree = went_down_b ? tree_b : tree_a;
+      std::uint32_t& node = went_down_b ? beta : alpha;
+      if (tree.is_left_child(node)) {
+        node = tree.escape_index(node);
+        return true;
+      }
+      node = tree.parent(node);
+    }
+    return false;
+  }
+
+ private:
+  Side descent(int i) const { return (bits_[i / 64] >> (i % 64) & 1) != 0 ? Side::b : Side::a; }
+
+  std::uint64_t bits_[2] = {0, 0};
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,75 @@
+// The trail traversal: the larger volume first, without a stack. One bit a descent remembers which
+// tree was descended; links to parents and the right-child level do the rest. The i-th descent is
+// the one below level(a) + level(b) = i, so two indices and at most 124 bits are the whole state.
+#pragma once
+
+#include <tandem/cursor.h>
+#include <tandem/query.h>
+
+#include <cstdint>
+
+#include "traverse/rules.h"
+#include "volume/bounding_volume.h"
+
+namespace tandem::detail {
+
+/// The steps from pair to pair of two trees that are not empty.
+template <class Tree>
+class TrailWalk {
+ public:
+  TrailWalk(const Tree& a, const Tree& b, const TrailState& state)
+      : a_(a), b_(b), state_(state), depth_(state.finished() ? 0 : depth_of(state)) {}
+
+  const TrailState& state() const { return state_; }
+  bool finished() const { return state_.finished(); }
+  std::uint32_t node_a() const { return state_.a; }
+  std::uint32_t node_b() const { return state_.b; }
+
+  /// To the first pair below two overlapping volumes that are not both leaves.
+  void descend() {
+    const Side side = LargerVolumeFirst::choose(a_, state_.a, b_, state_.b);
+    std::uint64_t& word = state_.trail[depth_ / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
+    ++depth_;
+    if (side == Side::b) {
+      word |= bit;
+      state_.b = b_.first_child(state_.b);
+    } else {
+      word &= ~bit;
+      state_.a = a_.first_child(state_.a);
+    }
+  }
+
+  /// To the pair that comes after this one and all below it: back along the trail to the first
+  /// descent that has a sibling left.
+  void next() {
+    while (depth_ > 0) {
+      const int last = depth_ - 1;
+      if ((state_.trail[last / 64] >> (last % 64) & 1) != 0) {
+        if (b_.is_left_child(state_.b)) {
+          state_.b = b_.escape_index(state_.b);
+          return;
+        }
+        state_.b = b_.parent(state_.b);
+      } else {
+        if (a_.is_left_child(state_.a)) {
+          state_.a = a_.escape_index(state_.a);
+          return;
+        }
+        state_.a = a_.parent(state_.a);
+      }
+      depth_ = last;
+    }
+    state_.a = TrailState::k_finished;
+  }
+
+ private:
+  int depth_of(const TrailState& state) const { return a_.level(state.a) + b_.level(state.b); }
+
+  const Tree& a_;
+  const Tree& b_;
+  TrailState state_;
+  int depth_;
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,15 @@
+// Two spheres that overlap: the hierarchy and brute force find the same touching triangles.
+#include <tandem/tandem.h>
+
+#include <iostream>
+
+int main() {
+  const tandem::Model a{tandem::make_icosphere(8)};
+  const tandem::Model b{tandem::make_icosphere(5)};
+  const auto b_in_a = tandem::Pose::from_translation({0.9, 0.2, 0.1});
+
+  const auto found = tandem::collide(a, b, b_in_a);
+  const auto all = tandem::collide(a, b, b_in_a, {.algorithm = tandem::Algorithm::brute_force});
+  std::cout << found.pairs.size() << " pairs, "
+            << (found.pairs == all.pairs ? "as brute force finds" : "unlike brute force") << '\n';
+}

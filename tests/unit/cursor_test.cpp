@@ -1,0 +1,146 @@
+// Cursors: any sequence of budgets, copies and threads shows the pairs of one run, each once.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "math/random.h"
+#include "support/collide_cases.h"
+
+namespace tandem {
+namespace {
+
+static_assert(sizeof(StacklessState) <= 16);
+static_assert(sizeof(TrailState) <= 32);
+static_assert(std::is_trivially_copyable_v<StacklessState>);
+static_assert(std::is_trivially_copyable_v<TrailState>);
+
+/// Calls `use` with a default state of the kind that the algorithm keeps.
+template <class Use>
+void with_state(const AlgorithmInfo& info, Use use) {
+  if (info.cursor == CursorKind::stackless) use(StacklessState());
+  if (info.cursor == CursorKind::trail) use(TrailState());
+}
+
+/// Runs in slices of random budgets; between slices the state goes through bytes into a new cursor,
+/// now and then on another thread.
+template <class State>
+std::vector<TrianglePair> in_slices(const Model& a, const Model& b, const Pose& pose,
+                                    Algorithm algorithm, detail::Random& random) {
+  std::vector<TrianglePair> pairs;
+  const auto append = [&](TrianglePair pair) {
+    pairs.push_back(pair);
+    // Sometimes the sink stops the slice too.
+    return random.below(7) == 0 ? Flow::stop : Flow::go_on;
+  };
+  unsigned char bytes[sizeof(State)];
+  State state;
+  std::memcpy(bytes, &state, sizeof state);
+  while (!state.finished()) {
+    const auto slice = [&] {
+      std::memcpy(&state, bytes, sizeof state);
+      BasicCursor<State> cursor(a, b, pose, algorithm, state);
+      const std::uint64_t budget = random.below(30);
+      const AdvanceResult result = cursor.advance(budget, append);
+      EXPECT_LE(result.iterations, budget);
+      EXPECT_EQ(result.finished, cursor.finished());
+      state = cursor.state();
+      std::memcpy(bytes, &state, sizeof state);
+    };
+    if (random.below(20) == 0) {
+      std::thread(slice).join();
+    } else {
+      slice();
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+TEST(Cursor, AnySequenceOfBudgetsCopiesAndThreadsShowsTheSamePairs) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const test::CollideCase c = test::CollideCases(seed).next();
+    const Model a(c.a);
+    const Model b(c.b);
+    const auto expected = collide(a, b, c.b_in_a).pairs;
+    detail::Random random(seed);
+    for (const AlgorithmInfo& info : algorithms()) {
+      with_state(info, [&](auto state) {
+        ASSERT_EQ(in_slices<decltype(state)>(a, b, c.b_in_a, info.algorithm, random), expected)
+            << info.name << ", " << c.name;
+      });
+    }
+  }
+}
+
+TEST(Cursor, ACopyGoesOnByItself) {
+  const Model a(make_knot(60, 6));
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.3, 0, 0});
+  const auto expected = collide(a, a, pose).pairs;
+  std::vector<TrianglePair> before;
+  TrailCursor cursor(a, a, pose, Algorithm::trail);
+  cursor.advance(500, [&](TrianglePair pair) {
+    before.push_back(pair);
+    return Flow::go_on;
+  });
+  EXPECT_FALSE(cursor.finished());
+  for (TrailCursor copy : {cursor, cursor}) {
+    std::vector<TrianglePair> all = before;
+    while (!copy.finished()) {
+      copy.advance(100, [&](TrianglePair pair) {
+        all.push_back(pair);
+        return Flow::go_on;
+      });
+    }
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(all, expected);
+  }
+}
+
+TEST(Cursor, IterationsAddUpToThoseOfTheQuery) {
+  const Model a(make_knot(60, 6));
+  const Model b(make_icosphere(6));
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.9, 0, 0});
+  for (const AlgorithmInfo& info : algorithms()) {
+    with_state(info, [&](auto state) {
+      const auto whole = count(a, b, pose, {.algorithm = info.algorithm, .statistics = true});
+      BasicCursor<decltype(state)> cursor(a, b, pose, info.algorithm);
+      std::uint64_t iterations = 0;
+      while (!cursor.finished()) {
+        iterations += cursor.advance(17, [](TrianglePair) { return Flow::go_on; }).iterations;
+      }
+      EXPECT_EQ(iterations, whole.statistics.iterations) << info.name;
+      EXPECT_GT(iterations, 1'000U) << info.name;
+    });
+  }
+}
+
+TEST(Cursor, EmptyModelsAreFinishedAtOnce) {
+  const Model empty{Mesh()};
+  const Model full(make_icosphere(1));
+  StacklessCursor cursor(empty, full, Pose(), Algorithm::stackless);
+  EXPECT_TRUE(cursor.finished());
+  EXPECT_TRUE(cursor.advance(10, [](TrianglePair) { return Flow::go_on; }).finished);
+  EXPECT_TRUE(TrailCursor(full, empty, Pose(), Algorithm::trail).finished());
+}
+
+TEST(Cursor, RefusesOtherAlgorithmsAndForeignStates) {
+  const Model a(make_icosphere(1));
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::trail), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::stackless), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::recursive), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::trail, {.a = 39}), Error);
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless, {.b = 39}), Error);
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless,
+                               {.anchor = 39, .phase = StacklessPhase::below_a}),
+               Error);
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless,
+                               {.phase = static_cast<StacklessPhase>(9)}),
+               Error);
+}
+
+}  // namespace
+}  // namespace tandem

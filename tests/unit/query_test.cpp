@@ -1,0 +1,186 @@
+// The queries: degenerate inputs first, then sinks, statistics, threads.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tandem {
+namespace {
+
+Mesh one_triangle(float z = 0) {
+  return {{{0, 0, z}, {1, 0, z}, {0, 1, z}}, {{0, 1, 2}}};
+}
+
+class EveryAlgorithm : public testing::TestWithParam<AlgorithmInfo> {
+ protected:
+  QueryOptions options() const { return {.algorithm = GetParam().algorithm, .statistics = true}; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Query, EveryAlgorithm, testing::ValuesIn(algorithms()),
+                         [](const auto& info) {
+                           std::string name(info.param.name);
+                           for (char& c : name) {
+                             if (c == '-') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST_P(EveryAlgorithm, AnEmptyMeshTouchesNothing) {
+  const Model empty{Mesh()};
+  const Model full(make_icosphere(2));
+  for (const auto& [a, b] :
+       {std::pair(&empty, &full), std::pair(&full, &empty), std::pair(&empty, &empty)}) {
+    EXPECT_FALSE(intersects(*a, *b, Pose(), options()));
+    EXPECT_EQ(count(*a, *b, Pose(), options()).count, 0U);
+    EXPECT_TRUE(collide(*a, *b, Pose(), options()).pairs.empty());
+  }
+}
+
+TEST_P(EveryAlgorithm, OneTriangleOnItselfAndAboveItself) {
+  const Model a(one_triangle());
+  EXPECT_EQ(collide(a, a, Pose(), options()).pairs, (std::vector<TrianglePair>{{0, 0}}));
+  EXPECT_FALSE(intersects(a, Model(one_triangle(1e-30F)), Pose(), options()));
+}
+
+TEST_P(EveryAlgorithm, BoxesThatShareAFaceTouch) {
+  // Cubes of side 2: moved by 2 they share a face, by one ulp more they do not.
+  const Model box(make_box(3));
+  const auto touching = [&](double x) {
+    return static_cast<bool>(intersects(box, box, Pose::from_translation({x, 0, 0}), options()));
+  };
+  EXPECT_TRUE(touching(2));
+  EXPECT_FALSE(touching(std::nextafter(2.0, 3.0)));
+}
+
+TEST_P(EveryAlgorithm, CoincidentTrianglesAreAllFound) {
+  // A hundred copies of one triangle: no split separates them.
+  const Mesh one = one_triangle();
+  const Model copies(Mesh({one.vertices().begin(), one.vertices().end()},
+                          std::vector<TriangleIndices>(100, {0, 1, 2})));
+  EXPECT_EQ(count(copies, copies, Pose(), options()).count, 10'000U);
+}
+
+TEST_P(EveryAlgorithm, ASinkCanStopTheQuery) {
+  const Model a(make_icosphere(6));
+  for (const std::size_t limit : {1U, 2U, 7U}) {
+    std::vector<TrianglePair> seen;
+    const StreamResult result = collide(
+        a, a, Pose(),
+        [&](TrianglePair pair) {
+          seen.push_back(pair);
+          return seen.size() == limit ? Flow::stop : Flow::go_on;
+        },
+        options());
+    EXPECT_TRUE(result.stopped);
+    EXPECT_EQ(seen.size(), limit);
+    EXPECT_EQ(result.statistics.triangle_overlaps, limit);
+  }
+}
+
+TEST_P(EveryAlgorithm, AnExceptionOfTheSinkReachesTheCaller) {
+  const Model a(make_icosphere(2));
+  const auto sink = [](TrianglePair) -> Flow { throw std::runtime_error("enough"); };
+  EXPECT_THROW(collide(a, a, Pose(), sink, options()), std::runtime_error);
+}
+
+TEST_P(EveryAlgorithm, EachPairIsShownOnceAndTheStreamIsNotMarkedStopped) {
+  const Model a(make_knot(40, 6));
+  const Model b(make_torus(20, 8));
+  const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
+  std::vector<TrianglePair> seen;
+  const StreamResult result = collide(
+      a, b, pose,
+      [&](TrianglePair pair) {
+        seen.push_back(pair);
+        return Flow::go_on;
+      },
+      options());
+  EXPECT_FALSE(result.stopped);
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+  EXPECT_EQ(seen, collide(a, b, pose).pairs);
+  EXPECT_GT(seen.size(), 10U);
+}
+
+TEST_P(EveryAlgorithm, StatisticsAreConsistentAndOnlyThereWhenAskedFor) {
+  const Model a(make_knot(40, 6));
+  const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
+  const CountResult counted = count(a, a, pose, options());
+  const Statistics& s = counted.statistics;
+  EXPECT_EQ(s.triangle_overlaps, counted.count);
+  EXPECT_GE(s.triangle_tests, s.triangle_overlaps);
+  EXPECT_GE(s.iterations, s.overlaps);
+  EXPECT_GE(s.overlaps, s.leaf_overlaps);
+  QueryOptions without = options();
+  without.statistics = false;
+  EXPECT_EQ(count(a, a, pose, without).statistics, Statistics());
+}
+
+TEST_P(EveryAlgorithm, ProgressRisesToOne) {
+  const Model a(make_icosphere(8));
+  QueryOptions with_progress = options();
+  double last = 0;
+  int calls = 0;
+  with_progress.progress = [&](double done) {
+    EXPECT_GE(done, last);
+    EXPECT_LE(done, 1);
+    last = done;
+    ++calls;
+  };
+  count(a, a, Pose::from_axis_angle({1, 2, 3}, 0.1), with_progress);
+  EXPECT_GT(calls, 10);
+  EXPECT_GT(last, 0.9);
+}
+
+TEST_P(EveryAlgorithm, AnyNumberOfThreadsMayQueryOneModel) {
+  const Model a(make_knot(60, 6));
+  const Model b(make_icosphere(5));
+  const auto expected = collide(a, b, Pose::from_axis_angle({0, 0, 1}, 0.3, {1, 0, 0})).pairs;
+  std::vector<std::thread> threads;
+  std::vector<int> equal(4);
+  for (int& result : equal) {
+    threads.emplace_back([&] {
+      const Model copy =
+          a;  // NOLINT(performance-unnecessary-copy-initialization): shared on purpose
+      result =
+          collide(copy, b, Pose::from_axis_angle({0, 0, 1}, 0.3, {1, 0, 0}), options()).pairs ==
+                  expected
+              ? 1
+              : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(equal, std::vector<int>(4, 1));
+}
+
+TEST(Query, HugeCoordinatesAndFarPosesDoNotOverflow) {
+  const float big = 3e38F;
+  const Model a(Mesh({{-big, -big, 0}, {big, -big, 0}, {0, big, 0}}, {{0, 1, 2}}));
+  EXPECT_TRUE(intersects(a, a, Pose::from_axis_angle({1, 2, 3}, 1)));
+  EXPECT_FALSE(intersects(a, a, Pose::from_translation({1e60, 0, 0})));
+  EXPECT_FALSE(intersects(a, a, Pose::from_axis_angle({1, 2, 3}, 1, {0, 0, -1e60})));
+}
+
+TEST(Query, IntersectionNeedsTrianglesThatExist) {
+  const Model a(one_triangle());
+  EXPECT_EQ(intersection(a, a, Pose(), {0, 0}).count, 3);
+  EXPECT_THROW(intersection(a, a, Pose(), {0, 1}), Error);
+  EXPECT_THROW(intersection(a, a, Pose(), {1, 0}), Error);
+}
+
+TEST(Query, AlgorithmsHaveNamesOfTheirOwn) {
+  for (const AlgorithmInfo& one : algorithms()) {
+    EXPECT_FALSE(one.description.empty());
+    for (const AlgorithmInfo& other : algorithms()) {
+      EXPECT_EQ(one.name == other.name, one.algorithm == other.algorithm);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tandem

@@ -1,0 +1,189 @@
+// Shapes, layouts and builders; degenerate inputs first.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "build/builders.h"
+#include "build/fit.h"
+#include "support/traversal_harness.h"
+#include "tree/stackless_fields.h"
+#include "tree/validate.h"
+#include "volume/aabb.h"
+
+namespace tandem::detail {
+namespace {
+
+// The concept needs no more than it says: a volume that knows only whether it is there.
+struct Everything {
+  static Everything fit(std::span<const Vec3f>) { return {}; }
+  static Everything merge(const Everything&, const Everything&) { return {}; }
+  bool encloses(const Vec3f&) const { return true; }
+  double size() const { return 1; }
+};
+struct AlwaysOverlap {
+  bool operator()(const Everything&, const Everything&) const { return true; }
+};
+static_assert(BoundingVolume<Everything>);
+static_assert(OverlapTest<AlwaysOverlap, Everything>);
+static_assert(!BoundingVolume<int>);
+static_assert(!OverlapTest<AlwaysOverlap, Aabb>);
+static_assert(sizeof(Tree<Aabb>::Node) == 28);
+
+TEST(Tree, AFakeVolumeTakesEveryTraversalToEveryPair) {
+  const Mesh mesh = make_soup(7, 1);
+  const Tree<Everything> tree = fit_by_merging<Everything>(mesh, build_median(mesh, nullptr));
+  const PreIndexedTree<Everything> fielded(tree);
+  int count = 0;
+  const auto leaf_pair = [&](std::uint32_t, std::uint32_t) {
+    ++count;
+    return Flow::go_on;
+  };
+  test::RecordingObserver observer;
+  traverse_recursive(tree, tree, AlwaysOverlap(), leaf_pair, observer);
+  EXPECT_EQ(count, 49);
+  traverse_stack(Alternating(), fielded, fielded, AlwaysOverlap(), leaf_pair, observer);
+  EXPECT_EQ(count, 2 * 49);
+}
+
+TEST(Tree, FieldsOfTheSmallTreeInTheDrawing) {
+  const Mesh mesh = make_soup(4, 1);
+  const TreeShape shape = {Link::inner(7), Link::inner(4), Link::leaf(2), Link::leaf(0),
+                           Link::inner(7), Link::leaf(1),  Link::leaf(3)};
+  const auto fields = stackless_fields(shape);
+  const std::uint32_t escape[] = {7, 4, 3, 4, 7, 6, 7};
+  const int right_child_level[] = {0, 0, 0, 1, 1, 0, 2};
+  const int level[] = {0, 1, 2, 2, 1, 2, 2};
+  for (int i = 0; i < 7; ++i) {
+    EXPECT_EQ(fields[i].escape_index, escape[i]);
+    EXPECT_EQ(fields[i].right_child_level, right_child_level[i]);
+    EXPECT_EQ(fields[i].level, level[i]);
+  }
+  // Post-indexed: root, right child, its right child, ...
+  EXPECT_EQ(post_indexed_order(shape), (std::vector<std::uint32_t>{0, 4, 6, 5, 1, 3, 2}));
+  EXPECT_EQ(sibling_bound(shape), 2U);
+  EXPECT_EQ(arity(shape), 2);
+}
+
+TEST(Tree, BothLayoutsOfRandomShapesAreValid) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Mesh mesh = make_soup(1 + seed % 37, seed);
+    const TreeShape shape = test::RandomShape(mesh.triangle_count(), 2 + seed % 5, seed).shape();
+    const Tree<Aabb> tree = fit_by_merging<Aabb>(mesh, shape);
+    ASSERT_EQ(validate(mesh, tree), "") << "seed " << seed;
+    const PreIndexedTree<Aabb> pre(tree);
+    ASSERT_EQ(validate_fields(pre, shape, [](std::uint32_t node) { return node; }), "")
+        << "seed " << seed;
+    const PostIndexedTree<Aabb> post(tree);
+    ASSERT_EQ(
+        validate_fields(post, shape, [&](std::uint32_t node) { return post.pre_index(node); }), "")
+        << "seed " << seed;
+  }
+}
+
+TEST(Tree, ValidateFindsWhatIsBroken) {
+  const Mesh mesh = make_soup(3, 1);
+  const TreeShape good = build_median(mesh, nullptr);
+  EXPECT_EQ(validate_shape(good, 3), "");
+  EXPECT_NE(validate_shape(good, 2), "");
+  EXPECT_NE(validate_shape(good, 4), "");
+  EXPECT_NE(validate_shape({}, 1), "");
+  TreeShape twice = good;
+  twice.back() = twice[1].is_leaf() ? twice[1] : twice[2];
+  EXPECT_NE(validate_shape(twice, 3), "");
+  TreeShape short_root = good;
+  short_root[0] = Link::inner(2);
+  EXPECT_NE(validate_shape(short_root, 3), "");
+  TreeShape childless = good;
+  childless.push_back(Link::inner(static_cast<std::uint32_t>(good.size()) + 1));
+  childless[0] = Link::inner(static_cast<std::uint32_t>(childless.size()));
+  EXPECT_NE(validate_shape(childless, 3).find("no child"), std::string::npos);
+  TreeShape deep;
+  for (int i = 0; i < 64; ++i) deep.push_back(Link::inner(65));
+  deep.push_back(Link::leaf(0));
+  EXPECT_NE(validate_shape(deep, 1).find("too deep"), std::string::npos);
+  // A volume that does not enclose its triangle.
+  const Tree<Aabb> misfit = fit_by_merging<Aabb>(make_soup(3, 2), good);
+  EXPECT_NE(validate(mesh, misfit).find("does not enclose"), std::string::npos);
+}
+
+struct NamedBuilder {
+  const char* name;
+  TreeShape (*build)(const Mesh&, const Progress&);
+};
+
+class EveryBuilder : public testing::TestWithParam<NamedBuilder> {};
+INSTANTIATE_TEST_SUITE_P(Build, EveryBuilder,
+                         testing::Values(NamedBuilder{"median", build_median},
+                                         NamedBuilder{"sah", build_sah}),
+                         [](const auto& info) { return info.param.name; });
+
+int depth_of(const TreeShape& shape) {
+  int depth = 0;
+  for (const StacklessFields& f : stackless_fields(shape)) depth = std::max<int>(depth, f.level);
+  return depth;
+}
+
+TEST_P(EveryBuilder, SmallCountsAndEveryArity) {
+  for (std::size_t count = 0; count <= 40; ++count) {
+    const Mesh mesh = count == 0 ? Mesh() : make_soup(count, count);
+    const TreeShape binary = GetParam().build(mesh, nullptr);
+    EXPECT_EQ(binary.size(), count == 0 ? 0 : 2 * count - 1);
+    for (int n = 2; n <= 16; ++n) {
+      const TreeShape shape = collapse(mesh, binary, n);
+      ASSERT_EQ(validate(mesh, fit_by_merging<Aabb>(mesh, shape)), "") << count << ", " << n;
+      EXPECT_LE(arity(shape), n);
+    }
+  }
+}
+
+TEST_P(EveryBuilder, CoincidentTrianglesAreHalved) {
+  const Mesh one = make_soup(1, 1);
+  const Mesh copies({one.vertices().begin(), one.vertices().end()},
+                    std::vector<TriangleIndices>(1'000, {0, 1, 2}));
+  const TreeShape shape = GetParam().build(copies, nullptr);
+  EXPECT_EQ(validate_shape(shape, 1'000), "");
+  EXPECT_EQ(depth_of(shape), 10);
+}
+
+TEST_P(EveryBuilder, DepthIsBoundedOnTheWorstInput) {
+  // Sizes and distances grow by powers of two: the cheapest split peels off one triangle at a time.
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (std::uint32_t i = 0; i < 240; ++i) {
+    const float x = std::ldexp(1.0F, static_cast<int>(i) - 120);
+    vertices.insert(vertices.end(), {{x, 0, 0}, {1.25F * x, 0, 0}, {x, x / 8, 0}});
+    triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const Mesh mesh(std::move(vertices), std::move(triangles));
+  const TreeShape shape = GetParam().build(mesh, nullptr);
+  EXPECT_EQ(validate(mesh, fit_by_merging<Aabb>(mesh, shape)), "");
+  EXPECT_LE(depth_of(shape), k_max_depth);
+}
+
+TEST_P(EveryBuilder, LargeMeshIsValidAndReportsProgress) {
+  const Mesh mesh = make_shape("rock", 60'000);
+  double last = 0;
+  const TreeShape shape = GetParam().build(mesh, [&](double done) {
+    EXPECT_GE(done, last);
+    last = done;
+  });
+  EXPECT_GT(last, 0.5);
+  EXPECT_LE(last, 1);
+  EXPECT_EQ(validate(mesh, fit_by_merging<Aabb>(mesh, shape)), "");
+}
+
+TEST(Build, MedianIsBalanced) {
+  EXPECT_EQ(depth_of(build_median(make_soup(1'024, 3), nullptr)), 10);
+  EXPECT_EQ(depth_of(build_median(make_soup(1'025, 3), nullptr)), 11);
+}
+
+TEST(Build, ModelsRefuseBadOptions) {
+  EXPECT_THROW(Model(make_soup(3, 1), {.arity = 1}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.arity = 17}), Error);
+  EXPECT_EQ(builders().size(), 2U);
+}
+
+}  // namespace
+}  // namespace tandem::detail
