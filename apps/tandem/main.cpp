@@ -1,0 +1,138 @@
+// The command line program: options in, exit status out.
+#include <fcntl.h>
+#include <tandem/version.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+#include "format.h"
+#include "output.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_description =
+    "Tandem finds which triangles of one mesh touch which triangles of another, exactly.";
+
+constexpr const char* k_examples = R"(Examples:
+  tandem demo
+  tandem collide shape:knot:20000 shape:torus:5000 --pose-b 0.5,0.2,0
+  tandem make knot --triangles 80000 -o knot.ply
+  tandem info knot.ply
+  tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
+
+Each command has examples of its own: tandem collide --help
+Exit status: 0 when all went well, 1 when collide --exit-code found a collision, 2 for an error.)";
+
+// Leaves a blank line before the usage, and calls things by our names.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(24);
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+  }
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return "\n" + CLI::Formatter::make_usage(app, std::move(name));
+  }
+};
+
+// A standard stream that the caller closed would lend its number to the next file that is opened,
+// and what is printed would end up in that file. Writing to these fails instead.
+void occupy_closed_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
+      const int opened = open("/dev/null", O_RDONLY);
+  }
+}
+
+// CLI11's complaint as one sentence of ours. An argument that nobody expected is the likeliest
+// cause of the others, so it comes first.
+std::string sentence(const CLI::ParseError& error, const CLI::App& program) {
+  const auto chosen = program.get_subcommands();
+  const std::string command = chosen.empty() ? "tandem" : "tandem " + chosen[0]->get_name();
+  const std::string hint = " (see " + command + " --help)";
+  const std::string_view what = error.what();
+
+  for (const std::string& argument : program.remaining(true)) {
+    if (argument == "--") continue;
+    const bool option = argument.starts_with('-') && argument.size() > 1;
+    const char* const kind = option           ? "unknown option "
+                             : chosen.empty() ? "unknown command "
+                                              : "unexpected argument ";
+    return kind + in_quotes(argument) + hint;
+  }
+  const std::string option(what.substr(0, what.find_first_of(": ")));
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return (chosen.empty() ? "tandem" : chosen[0]->get_name()) + " needs " + option + hint;
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    if (what.ends_with("missing")) return option + " needs a value" + hint;
+    if (what.find("received") != what.npos) return option + " may be given once" + hint;
+    return "--" + option + " takes no value" + hint;
+  }
+  return std::string(what) + hint;
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(k_description, "tandem");
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_version_flag("--version", "tandem " TANDEM_VERSION, "print the version");
+  program.set_help_flag("-h,--help", "print this help");
+  program.require_subcommand(0, 1);
+  program.option_defaults()->disable_flag_override();
+  program.footer(k_examples);
+  std::vector<Command> commands = {add_collide(program), add_make(program), add_info(program),
+                                   add_list(program),
+                                   add_demo(program, argc > 0 ? argv[0] : "tandem")};
+  for (const Command& command : commands) command.options->group("Commands");
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + "\n");
+    return k_exit_ok;
+  } catch (const CLI::CallForHelp&) {
+    print(program.help());
+    return k_exit_ok;
+  } catch (const CLI::ParseError& error) {
+    throw std::runtime_error(sentence(error, program));
+  }
+  for (const Command& command : commands) {
+    if (command.options->parsed()) return command.run();
+  }
+  print(program.help());
+  return k_exit_ok;
+}
+
+void complain(std::string_view sentence) {
+  std::fprintf(stderr, "tandem: %s\n", one_line(sentence).c_str());
+}
+
+}  // namespace
+
+}  // namespace tandem::cli
+
+int main(int argc, char** argv) {
+  using namespace tandem::cli;
+  // A reader that goes away is an error of writing, reported like any other.
+  std::signal(SIGPIPE, SIG_IGN);
+  occupy_closed_standard_streams();
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("there is not enough memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
+  }
+  return k_exit_error;
+}

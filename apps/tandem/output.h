@@ -1,0 +1,57 @@
+// Where results go: standard output, and files that appear only when they are complete.
+#pragma once
+
+#include <tandem/output_file.h>
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace tandem::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Writes `text` to standard output at once. Throws `tandem::Error` when that fails: a full disk, a
+/// reader that went away.
+void print(std::string_view text);
+
+/// Prints `object` over several lines. Bytes that are not UTF-8, as a file name may hold, become
+/// U+FFFD.
+void print_json(const Json& object);
+
+/// The ending of a file's name in lower case, with its dot; empty when there is none.
+std::string ending(const std::filesystem::path& path);
+
+/// Throws `tandem::Error` that begins with `option` when no file can be written at `path`; leaves
+/// nothing behind. Called before long work, so that a wrong folder is reported at once.
+void check_writable(const std::filesystem::path& path, std::string_view option);
+
+/// Takes the next bytes of an output.
+using Write = std::function<void(std::string_view)>;
+
+/// Gathers small pieces of text and hands them on in large ones.
+class TextBuffer {
+ public:
+  explicit TextBuffer(Write write) : write_(std::move(write)) {}
+
+  TextBuffer& operator<<(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() >= k_chunk_size) flush();
+    return *this;
+  }
+
+  /// To be called at the end.
+  void flush() {
+    write_(buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  static constexpr std::size_t k_chunk_size = 1 << 16;
+  Write write_;
+  std::string buffer_;
+};
+
+}  // namespace tandem::cli
