@@ -35,7 +35,7 @@ struct BuilderInfo {
 std::span<const BuilderInfo> builders();
 
 struct BuildOptions {
-  Builder builder = Builder::median;
+  Builder builder = Builder::sah;
   /// The most children that a node has, from 2 to 16.
   int arity = 2;
   Progress progress = nullptr;

@@ -28,14 +28,10 @@ class TrailWalk {
   /// To the first pair below two overlapping volumes that are not both leaves.
   void descend() {
     const Side side = LargerVolumeFirst::choose(a_, state_.a, b_, state_.b);
-    std::uint64_t& word = state_.trail[depth_ / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
-    ++depth_;
+    remember(depth_++, side);
     if (side == Side::b) {
-      word |= bit;
       state_.b = b_.first_child(state_.b);
     } else {
-      word &= ~bit;
       state_.a = a_.first_child(state_.a);
     }
   }
@@ -43,9 +39,8 @@ class TrailWalk {
   /// To the pair that comes after this one and all below it: back along the trail to the first
   /// descent that has a sibling left.
   void next() {
-    while (depth_ > 0) {
-      const int last = depth_ - 1;
-      if ((state_.trail[last / 64] >> (last % 64) & 1) != 0) {
+    for (; depth_ > 0; --depth_) {
+      if (remembered(depth_ - 1) == Side::b) {
         if (b_.is_left_child(state_.b)) {
           state_.b = b_.escape_index(state_.b);
           return;
@@ -58,12 +53,26 @@ class TrailWalk {
         }
         state_.a = a_.parent(state_.a);
       }
-      depth_ = last;
     }
     state_.a = TrailState::k_finished;
   }
 
  private:
+  // The words are named by constants, so that they can stay in registers.
+  void remember(int descent, Side side) {
+    const std::uint64_t bit = std::uint64_t{1} << (descent % 64);
+    const std::uint64_t set = side == Side::b ? bit : 0;
+    if (descent < 64) {
+      state_.trail[0] = (state_.trail[0] & ~bit) | set;
+    } else {
+      state_.trail[1] = (state_.trail[1] & ~bit) | set;
+    }
+  }
+  Side remembered(int descent) const {
+    const std::uint64_t word = descent < 64 ? state_.trail[0] : state_.trail[1];
+    return (word >> (descent % 64) & 1) != 0 ? Side::b : Side::a;
+  }
+
   int depth_of(const TrailState& state) const { return a_.level(state.a) + b_.level(state.b); }
 
   const Tree& a_;
