@@ -138,7 +138,8 @@ TEST_F(BrokenInputTest, BadOptions) {
 
 TEST_F(BrokenInputTest, UnknownAlgorithmNamesTheKnownOnes) {
   std::vector<std::string> parts = {"'magic'"};
-  for (const Json& algorithm : json_output({"list", "--json"})["algorithms"]) {
+  const Json list = json_output({"list", "--json"});
+  for (const Json& algorithm : list["algorithms"]) {
     parts.push_back(algorithm["name"]);
   }
   expect_error({"collide", "shape:box", "shape:box", "--algorithm", "magic"}, parts);

@@ -99,7 +99,8 @@ TEST_F(CollideTest, PairsAreSortedAndEqualForEveryAlgorithm) {
   EXPECT_TRUE(std::is_sorted(expected.begin(), expected.end()));
   EXPECT_EQ(std::adjacent_find(expected.begin(), expected.end()), expected.end());
   EXPECT_EQ(parse_pairs(output(knots({"--pairs", "-"}))), expected);
-  for (const Json& algorithm : json_output({"list", "--json"})["algorithms"]) {
+  const Json list = json_output({"list", "--json"});
+  for (const Json& algorithm : list["algorithms"]) {
     const std::string name = algorithm["name"];
     EXPECT_EQ(parse_pairs(output(knots({"--pairs", "-", "--algorithm", name}))), expected) << name;
   }

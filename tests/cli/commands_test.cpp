@@ -46,7 +46,8 @@ TEST_F(CommandsTest, MakeKnowsSeedsAndSubdivision) {
 }
 
 TEST_F(CommandsTest, MakeMakesEveryShapeThatIsListed) {
-  for (const Json& shape : json_output({"list", "--json"})["shapes"]) {
+  const Json list = json_output({"list", "--json"});
+  for (const Json& shape : list["shapes"]) {
     const std::string name = shape["name"];
     output({"make", name, "--triangles", "500", "-o", name + ".ply"});
     const Json info = json_output({"info", name + ".ply", "--json"});
