@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the documents tell the truth.
 #
-#   check_docs.sh code SOURCES               the README's C++ is examples/first_steps.cpp
+#   check_docs.sh code SOURCES               the C++ of the documents is that of the examples
 #   check_docs.sh links SOURCES              every relative link and picture of every document exists
 #   check_docs.sh rooms SOURCES              src/ keeps the order of rooms in docs/architecture.md
 #   check_docs.sh commands SOURCES PROGRAM   the README's commands run and print what it shows
@@ -27,9 +27,15 @@ blocks() {
   awk -v start='```'"$1" '/^```/ { inside = !inside && $0 == start; next } inside' "$2"
 }
 
+# shows DOCUMENT EXAMPLE: the document's C++ is the example, to the letter.
+shows() {
+  diff -u "$sources/examples/$2" <(blocks cpp "$sources/$1") ||
+    complain "$1 shows other C++ (+) than examples/$2 (-)"
+}
+
 check_code() {
-  diff -u "$sources/examples/first_steps.cpp" <(blocks cpp "$readme") ||
-    complain "README.md shows other C++ (+) than examples/first_steps.cpp (-)"
+  shows README.md first_steps.cpp
+  shows docs/traversals.md resume.cpp
 }
 
 # Targets of [text](target) and src="target" outside of code, without those on the web and anchors.
