@@ -66,7 +66,7 @@ class BasicCursor {
   const State& state() const { return state_; }
 
  private:
-  class Query;
+  struct Query;
   std::shared_ptr<const Query> query_;
   State state_;
 };

@@ -12,7 +12,7 @@
 namespace tandem {
 
 namespace detail {
-class ModelData;
+class Hierarchy;
 }
 
 /// Told the share of a long task that is done, from 0 to 1, never falling; on the calling thread.
@@ -34,7 +34,21 @@ struct BuilderInfo {
 /// All builders, with the names that the program uses.
 std::span<const BuilderInfo> builders();
 
+/// What encloses the nodes of a hierarchy.
+enum class Volume { aabb, sphere, obb, dop6, dop14, dop18, dop24, dop26 };
+
+struct VolumeInfo {
+  Volume volume;
+  std::string_view name;
+  std::string_view description;
+  /// The lean layout: the volume and one link.
+  std::size_t bytes_per_node;
+};
+/// All volumes, with the names that the program uses.
+std::span<const VolumeInfo> volumes();
+
 struct BuildOptions {
+  Volume volume = Volume::aabb;
   Builder builder = Builder::sah;
   /// The most children that a node has, from 2 to 16.
   int arity = 2;
@@ -52,16 +66,18 @@ class Model {
   /// `tandem::Error` for more than `k_max_triangles` triangles or an arity out of range.
   explicit Model(Mesh mesh, const BuildOptions& options = {});
 
-  const Mesh& mesh() const;
+  const Mesh& mesh() const { return *mesh_; }
+  Volume volume() const;
 
   /// Bytes of the hierarchy, without the mesh.
   std::size_t hierarchy_bytes() const;
 
   /// For the library's own use.
-  const detail::ModelData& data() const { return *data_; }
+  const detail::Hierarchy& hierarchy() const { return *hierarchy_; }
 
  private:
-  std::shared_ptr<const detail::ModelData> data_;
+  std::shared_ptr<const Mesh> mesh_;
+  std::shared_ptr<const detail::Hierarchy> hierarchy_;
 };
 
 }  // namespace tandem

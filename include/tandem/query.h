@@ -43,6 +43,13 @@ enum class Algorithm {
   trail,
   /// A fixed order of descents chosen from the mean volume of each level, without a stack.
   scheduled,
+  /// Both trees descended at once; what concerns B's children alone is done once at their parent.
+  one_level_up,
+  /// Each node of B once, against a list of nodes of A.
+  list,
+  /// The same for siblings of B together, or for four grandchildren: each list is read once.
+  list_pairs,
+  list_fours,
 };
 
 /// What a cursor of the algorithm remembers (tandem/cursor.h).
@@ -64,6 +71,11 @@ struct Statistics {
   /// Of those, pairs whose volumes overlapped, and pairs of leaves among them.
   std::uint64_t overlaps = 0;
   std::uint64_t leaf_overlaps = 0;
+  /// Volumes of B brought into A's frame.
+  std::uint64_t node_transforms = 0;
+  /// Of the list traversals: nodes of A taken from a list, and nodes of B visited, each once.
+  std::uint64_t aligned_visits = 0;
+  std::uint64_t tumbled_visits = 0;
   /// Pairs of triangles tested, and found to touch.
   std::uint64_t triangle_tests = 0;
   std::uint64_t triangle_overlaps = 0;
@@ -71,8 +83,29 @@ struct Statistics {
   friend bool operator==(const Statistics&, const Statistics&) = default;
 };
 
+/// How boxes are tested for overlap under a pose that turns. Only Volume::aabb has a choice.
+enum class Overlap {
+  /// The test that was best in our measurements.
+  automatic,
+  /// B's box is replaced by its box along A's axes.
+  realigned,
+  /// The axes of both boxes.
+  six_axes,
+  /// All separating axes: those and their cross products.
+  fifteen_axes,
+};
+
+struct OverlapInfo {
+  Overlap overlap;
+  std::string_view name;
+  std::string_view description;
+};
+/// All overlap tests, with the names that the program uses.
+std::span<const OverlapInfo> overlaps();
+
 struct QueryOptions {
   Algorithm algorithm = Algorithm::recursive;
+  Overlap overlap = Overlap::automatic;
   /// Fill in the statistics; a query without them does not pay for them.
   bool statistics = false;
   Progress progress = nullptr;

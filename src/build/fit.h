@@ -3,6 +3,10 @@
 
 #include <tandem/mesh.h>
 
+#include <iterator>
+#include <span>
+#include <vector>
+
 #include "tree/tree.h"
 
 namespace tandem::detail {
@@ -33,6 +37,40 @@ Tree<V> fit_by_merging(const Mesh& mesh, const TreeShape& shape) {
     nodes[i].volume = volume;
   }
   return Tree<V>(std::move(nodes), shape);
+}
+
+/// Fits a volume to all corners below each node: for volumes that lose by merging.
+/// O(n · depth).
+template <BoundingVolume V>
+Tree<V> fit_by_points(const Mesh& mesh, const TreeShape& shape) {
+  // The corners in the order of the leaves: those below a node are contiguous.
+  std::vector<Vec3f> corners;
+  std::vector<std::size_t> first_corner;
+  for (const Link link : shape) {
+    first_corner.push_back(corners.size());
+    if (!link.is_leaf()) continue;
+    const TriangleF triangle = mesh.triangle(link.triangle());
+    corners.insert(corners.end(), std::begin(triangle.corner), std::end(triangle.corner));
+  }
+  first_corner.push_back(corners.size());
+  std::vector<typename Tree<V>::Node> nodes;
+  nodes.reserve(shape.size());
+  for (std::uint32_t node = 0; node < shape.size(); ++node) {
+    const std::size_t begin = first_corner[node];
+    const std::size_t end = first_corner[escape_index(shape, node)];
+    nodes.push_back({V::fit(std::span(corners).subspan(begin, end - begin)), shape[node]});
+  }
+  return Tree<V>(std::move(nodes), shape);
+}
+
+/// The tightest tree for a shape.
+template <BoundingVolume V>
+Tree<V> fit_tree(const Mesh& mesh, const TreeShape& shape) {
+  if constexpr (V::k_merges_tightly) {
+    return fit_by_merging<V>(mesh, shape);
+  } else {
+    return fit_by_points<V>(mesh, shape);
+  }
 }
 
 }  // namespace tandem::detail

@@ -2,14 +2,11 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
-#include "query/dispatch.h"
+#include "query/compatible.h"
+#include "query/hierarchy.h"
 #include "query/leaf_pair.h"
-#include "query/model_data.h"
-#include "traverse/observer.h"
-#include "traverse/walk.h"
 
 namespace tandem {
 
@@ -25,24 +22,6 @@ constexpr CursorKind kind_of(const TrailState&) {
   return CursorKind::trail;
 }
 
-bool fits(const StacklessState& state, std::uint32_t nodes_a, std::uint32_t nodes_b) {
-  switch (state.phase) {
-    case StacklessPhase::together:
-      return state.a < nodes_a && state.b < nodes_b;
-    case StacklessPhase::below_a:
-      return state.a < nodes_a && state.b < nodes_b && state.anchor < nodes_a;
-    case StacklessPhase::below_b:
-      return state.a < nodes_a && state.b < nodes_b && state.anchor < nodes_b;
-    case StacklessPhase::finished:
-      return true;
-  }
-  return false;
-}
-
-bool fits(const TrailState& state, std::uint32_t nodes_a, std::uint32_t nodes_b) {
-  return state.finished() || (state.a < nodes_a && state.b < nodes_b);
-}
-
 void finish(StacklessState& state) {
   state.phase = StacklessPhase::finished;
 }
@@ -54,38 +33,11 @@ void finish(TrailState& state) {
 
 /// What stays the same from call to call.
 template <class State>
-class BasicCursor<State>::Query {
- public:
-  Query(const Model& a, const Model& b, const Pose& b_in_a, Algorithm algorithm)
-      : a_(a),
-        b_(b),
-        b_in_a_(b_in_a),
-        algorithm_(algorithm),
-        overlap_(detail::overlap_for(a.data().tree(), b.data().tree(), b_in_a)) {}
-
-  AdvanceResult advance(State& state, std::uint64_t budget, PairSink sink) const {
-    detail::NullObserver observer;
-    detail::LeafPair leaf_pair(a_.mesh(), b_.mesh(), b_in_a_, sink, observer);
-    std::uint64_t left = budget;
-    const auto proceed = [&](auto walk, const auto& tree_a, const auto& tree_b) {
-      const Flow flow = std::visit(
-          [&](const auto& overlap) {
-            return detail::advance(walk, tree_a, tree_b, overlap, leaf_pair, observer, left);
-          },
-          overlap_);
-      state = walk.state();
-      return flow;
-    };
-    const Flow flow = detail::with_walk(algorithm_, a_.data(), b_.data(), state, proceed);
-    return {state.finished(), flow == Flow::stop, budget - left};
-  }
-
- private:
-  Model a_;
-  Model b_;
-  Pose b_in_a_;
-  Algorithm algorithm_;
-  detail::AnyOverlap overlap_;
+struct BasicCursor<State>::Query {
+  Model a;
+  Model b;
+  Pose b_in_a;
+  Algorithm algorithm;
 };
 
 template <class State>
@@ -102,10 +54,11 @@ BasicCursor<State>::BasicCursor(const Model& a, const Model& b, const Pose& b_in
     finish(state_);
     return;
   }
-  if (!fits(state, a.data().tree().node_count(), b.data().tree().node_count())) {
+  detail::check_compatible(a, b, Overlap::automatic);
+  if (!a.hierarchy().can_be_at(b.hierarchy(), algorithm, state)) {
     throw Error("the state of the cursor does not belong to these models");
   }
-  query_ = std::make_shared<const Query>(a, b, b_in_a, algorithm);
+  query_ = std::make_shared<const Query>(Query{a, b, b_in_a, algorithm});
 }
 
 template <class State>
@@ -118,7 +71,13 @@ BasicCursor<State>& BasicCursor<State>::operator=(const BasicCursor& other) = de
 template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
-  return query_->advance(state_, budget, sink);
+  detail::NullObserver observer;
+  detail::LeafPair leaf_pair(query_->a.mesh(), query_->b.mesh(), query_->b_in_a, sink, observer);
+  std::uint64_t left = budget;
+  const Flow flow = query_->a.hierarchy().advance(
+      query_->b.hierarchy(), {query_->b_in_a, query_->algorithm, Overlap::automatic}, leaf_pair,
+      state_, left);
+  return {state_.finished(), flow == Flow::stop, budget - left};
 }
 
 template class BasicCursor<StacklessState>;

@@ -2,13 +2,10 @@
 #include <tandem/model.h>
 
 #include <array>
-#include <cassert>
 #include <string>
 
 #include "build/builders.h"
-#include "build/fit.h"
-#include "query/model_data.h"
-#include "tree/validate.h"
+#include "query/hierarchy.h"
 
 namespace tandem {
 namespace {
@@ -44,19 +41,18 @@ Model::Model(Mesh mesh, const BuildOptions& options) {
   if (options.arity < 2 || options.arity > 16) {
     throw Error("the arity of a hierarchy is from 2 to 16, not " + std::to_string(options.arity));
   }
+  mesh_ = std::make_shared<const Mesh>(std::move(mesh));
   const detail::TreeShape shape =
-      detail::collapse(mesh, build_binary(mesh, options), options.arity);
-  auto tree = detail::fit_by_merging<detail::Aabb>(mesh, shape);
-  data_ = std::make_shared<const detail::ModelData>(std::move(mesh), std::move(tree));
-  assert(detail::validate(data_->mesh(), data_->tree()).empty());
+      detail::collapse(*mesh_, build_binary(*mesh_, options), options.arity);
+  hierarchy_ = detail::make_hierarchy(options.volume, *mesh_, shape);
 }
 
-const Mesh& Model::mesh() const {
-  return data_->mesh();
+Volume Model::volume() const {
+  return hierarchy_->volume();
 }
 
 std::size_t Model::hierarchy_bytes() const {
-  return data_->tree().bytes();
+  return hierarchy_->bytes();
 }
 
 }  // namespace tandem

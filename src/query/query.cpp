@@ -3,18 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 
 #include "geometry/triangle_intersection.h"
-#include "query/dispatch.h"
+#include "query/compatible.h"
+#include "query/hierarchy.h"
 #include "query/leaf_pair.h"
-#include "query/model_data.h"
-#include "traverse/leaf.h"
 #include "traverse/observer.h"
-#include "traverse/recursive.h"
-#include "traverse/stack.h"
-#include "traverse/walk.h"
 
 namespace tandem {
 namespace {
@@ -40,6 +35,22 @@ constexpr std::array k_algorithms = {
     AlgorithmInfo{Algorithm::scheduled, "scheduled",
                   "the level that is larger on average first, without a stack",
                   CursorKind::stackless},
+    AlgorithmInfo{Algorithm::one_level_up, "one-level-up",
+                  "both trees at once; B's children are transformed once at their parent",
+                  CursorKind::none},
+    AlgorithmInfo{Algorithm::list, "list", "each node of B once, against a list of nodes of A",
+                  CursorKind::none},
+    AlgorithmInfo{Algorithm::list_pairs, "list-pairs", "the same for siblings of B together",
+                  CursorKind::none},
+    AlgorithmInfo{Algorithm::list_fours, "list-fours", "the same for grandchildren of B together",
+                  CursorKind::none},
+};
+
+constexpr std::array k_overlaps = {
+    OverlapInfo{Overlap::automatic, "automatic", "the test that was best in our measurements"},
+    OverlapInfo{Overlap::realigned, "realigned", "B's box is replaced by its box along A's axes"},
+    OverlapInfo{Overlap::six_axes, "six-axes", "the axes of both boxes"},
+    OverlapInfo{Overlap::fifteen_axes, "fifteen-axes", "all separating axes of both boxes"},
 };
 
 template <class Observer>
@@ -54,54 +65,17 @@ Flow brute_force(const Mesh& a, const Mesh& b, detail::LeafPair<Observer>& leaf_
   return Flow::go_on;
 }
 
-/// A whole query by a resumable algorithm.
-template <class State, class Overlap, class LeafPair, class Observer>
-Flow walk_to_the_end(Algorithm algorithm, const detail::ModelData& a, const detail::ModelData& b,
-                     const Overlap& overlap, LeafPair& leaf_pair, Observer& observer) {
-  return detail::with_walk(algorithm, a, b, State(), [&](auto walk, const auto& x, const auto& y) {
-    std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
-    return detail::advance(walk, x, y, overlap, leaf_pair, observer, budget);
-  });
-}
-
-template <class Overlap, class LeafPair, class Observer>
-Flow traverse(Algorithm algorithm, const detail::ModelData& a, const detail::ModelData& b,
-              const Overlap& overlap, LeafPair& leaf_pair, Observer& observer) {
-  using detail::traverse_stack;
-  switch (algorithm) {
-    case Algorithm::brute_force:
-      return brute_force(a.mesh(), b.mesh(), leaf_pair, observer);
-    case Algorithm::recursive:
-      return detail::traverse_recursive(a.tree(), b.tree(), overlap, leaf_pair, observer);
-    case Algorithm::leaf:
-      return detail::traverse_leaf(a.tree(), b.tree(), overlap, leaf_pair, observer);
-    case Algorithm::dynamic_stack:
-      return traverse_stack(detail::LargerVolumeFirst(), a.pre_indexed(), b.pre_indexed(), overlap,
-                            leaf_pair, observer);
-    case Algorithm::alternating_stack:
-      return traverse_stack(detail::Alternating(), a.pre_indexed(), b.pre_indexed(), overlap,
-                            leaf_pair, observer);
-    case Algorithm::stackless:
-    case Algorithm::stackless_post:
-    case Algorithm::scheduled:
-      return walk_to_the_end<StacklessState>(algorithm, a, b, overlap, leaf_pair, observer);
-    case Algorithm::trail:
-      return walk_to_the_end<TrailState>(algorithm, a, b, overlap, leaf_pair, observer);
-  }
-  throw Error("there is no algorithm with the number " +
-              std::to_string(static_cast<int>(algorithm)));
-}
-
 template <class Observer>
-Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink, Algorithm algorithm,
-         Observer& observer) {
+Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
+         const QueryOptions& options, Observer& observer) {
   if (a.mesh().empty() || b.mesh().empty()) return Flow::go_on;
   detail::LeafPair leaf_pair(a.mesh(), b.mesh(), b_in_a, sink, observer);
-  return std::visit(
-      [&](const auto& overlap) {
-        return traverse(algorithm, a.data(), b.data(), overlap, leaf_pair, observer);
-      },
-      detail::overlap_for(a.data().tree(), b.data().tree(), b_in_a));
+  if (options.algorithm == Algorithm::brute_force) {
+    return brute_force(a.mesh(), b.mesh(), leaf_pair, observer);
+  }
+  detail::check_compatible(a, b, options.overlap);
+  return a.hierarchy().traverse(b.hierarchy(), {b_in_a, options.algorithm, options.overlap},
+                                leaf_pair, observer);
 }
 
 }  // namespace
@@ -110,16 +84,20 @@ std::span<const AlgorithmInfo> algorithms() {
   return k_algorithms;
 }
 
+std::span<const OverlapInfo> overlaps() {
+  return k_overlaps;
+}
+
 StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
                      const QueryOptions& options) {
   if (options.statistics || options.progress) {
-    const int arity = std::max(a.data().tree().arity(), b.data().tree().arity());
+    const int arity = std::max(a.hierarchy().arity(), b.hierarchy().arity());
     detail::CountingObserver observer(options.progress, arity);
-    const Flow flow = run(a, b, b_in_a, sink, options.algorithm, observer);
+    const Flow flow = run(a, b, b_in_a, sink, options, observer);
     return {flow == Flow::stop, options.statistics ? observer.statistics() : Statistics{}};
   }
   detail::NullObserver observer;
-  return {run(a, b, b_in_a, sink, options.algorithm, observer) == Flow::stop, {}};
+  return {run(a, b, b_in_a, sink, options, observer) == Flow::stop, {}};
 }
 
 CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,

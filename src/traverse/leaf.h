@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "traverse/overlaps.h"
 #include "volume/bounding_volume.h"
 
 namespace tandem::detail {
@@ -20,12 +21,10 @@ Flow traverse_leaf(const Tree& a, const Tree& b, const Overlap& overlap, LeafPai
     if (!a.is_leaf(leaf)) continue;
     std::uint32_t node = 0;
     while (node != end) {
-      observer.iteration(leaf, node);
-      if (!overlap(a.volume(leaf), b.volume(node))) {
+      if (!overlaps(a, leaf, b, node, overlap, observer)) {
         node = b.escape_index(node);
         continue;
       }
-      observer.overlap();
       if (!b.is_leaf(node)) {
         node = b.first_child(node);
         continue;

@@ -18,6 +18,9 @@ struct NullObserver {
   void iteration(std::uint32_t, std::uint32_t) {}
   void overlap() {}
   void leaf_overlap() {}
+  void tumbled() {}
+  void tumbled_visit() {}
+  void aligned_visit() {}
   void triangle_test() {}
   void triangle_overlap() {}
   void finished(int) {}
@@ -33,6 +36,9 @@ class CountingObserver {
   void iteration(std::uint32_t, std::uint32_t) { ++statistics_.iterations; }
   void overlap() { ++statistics_.overlaps; }
   void leaf_overlap() { ++statistics_.leaf_overlaps; }
+  void tumbled() { ++statistics_.node_transforms; }
+  void tumbled_visit() { ++statistics_.tumbled_visits; }
+  void aligned_visit() { ++statistics_.aligned_visits; }
   void triangle_test() { ++statistics_.triangle_tests; }
   void triangle_overlap() { ++statistics_.triangle_overlaps; }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "traverse/overlaps.h"
 #include "traverse/rules.h"
 #include "volume/bounding_volume.h"
 
@@ -19,12 +20,10 @@ class RecursiveTraversal {
 
   /// Visits the pair of subtrees below these nodes; `descents` led here.
   Flow visit(std::uint32_t node_a, std::uint32_t node_b, int descents) {
-    observer_.iteration(node_a, node_b);
-    if (!overlap_(a_.volume(node_a), b_.volume(node_b))) {
+    if (!overlaps(a_, node_a, b_, node_b, overlap_, observer_)) {
       observer_.finished(descents);
       return Flow::go_on;
     }
-    observer_.overlap();
     if (a_.is_leaf(node_a) && b_.is_leaf(node_b)) {
       observer_.leaf_overlap();
       observer_.finished(descents);

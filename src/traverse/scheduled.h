@@ -30,6 +30,13 @@ class ScheduledOrder {
 
   Side turn(int level_a, int level_b) const { return descent(level_a + level_b); }
 
+  /// Whether the order leads to a pair of these levels.
+  bool allows(int level_a, int level_b) const {
+    int descents_b = 0;
+    for (int i = 0; i < level_a + level_b; ++i) descents_b += descent(i) == Side::b ? 1 : 0;
+    return descents_b == level_b;
+  }
+
   /// Back along the schedule to the first descent that has a sibling left.
   template <class Tree>
   bool next(const Tree& tree_a, const Tree& tree_b, std::uint32_t& alpha,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "traverse/overlaps.h"
 #include "traverse/rules.h"
 #include "volume/bounding_volume.h"
 
@@ -60,9 +61,7 @@ Flow traverse_stack(const Rule& rule, const Tree& a, const Tree& b, const Overla
   PairStack stack(a.sibling_bound() + b.sibling_bound());
   PairStack::Pair pair{0, 0};
   while (true) {
-    observer.iteration(pair.a, pair.b);
-    if (overlap(a.volume(pair.a), b.volume(pair.b))) {
-      observer.overlap();
+    if (overlaps(a, pair.a, b, pair.b, overlap, observer)) {
       if (!a.is_leaf(pair.a) || !b.is_leaf(pair.b)) {
         if (rule.choose(a, pair.a, b, pair.b) == Side::b) {
           pair.b = stack.push_siblings(b, pair.b, [&](std::uint32_t child) {

@@ -85,11 +85,40 @@ class StacklessWalk {
   StacklessState state_;
 };
 
+/// Whether the walk can be at a state: what a walk that is resumed from elsewhere must ask first.
+template <class Tree, class Order>
+bool can_be_at(const Tree& a, const Tree& b, const Order& order, const StacklessState& state) {
+  const auto is_below = [](const Tree& tree, std::uint32_t node, std::uint32_t anchor) {
+    if (anchor >= tree.node_count() || tree.level(node) <= tree.level(anchor)) return false;
+    while (tree.level(node) > tree.level(anchor)) node = tree.parent(node);
+    return node == anchor;
+  };
+  if (state.phase == StacklessPhase::finished) return true;
+  if (state.a >= a.node_count() || state.b >= b.node_count()) return false;
+  switch (state.phase) {
+    case StacklessPhase::together:
+      return order.allows(a.level(state.a), b.level(state.b));
+    case StacklessPhase::below_a:
+      return is_below(a, state.a, state.anchor) && b.is_leaf(state.b) &&
+             order.allows(a.level(state.anchor), b.level(state.b));
+    case StacklessPhase::below_b:
+      return is_below(b, state.b, state.anchor) && a.is_leaf(state.a) &&
+             order.allows(a.level(state.a), b.level(state.anchor));
+    default:
+      return false;
+  }
+}
+
 /// By turns, B first (section 5): level(a) is level(b) or one less. The next pair follows from the
 /// eight cases of section 7.1; the layout of the tree decides how the way up along right children
 /// is found, link by link (pre-indexed) or by a subtraction (post-indexed, section 8.3).
 struct AlternatingOrder {
   static Side turn(int level_a, int level_b) { return level_a < level_b ? Side::a : Side::b; }
+
+  /// Whether the order leads to a pair of these levels.
+  static bool allows(int level_a, int level_b) {
+    return level_a == level_b || level_a == level_b - 1;
+  }
 
   /// False when there is no next pair: A's index, the only one that can, has left its array.
   template <class Tree>

@@ -81,4 +81,16 @@ class TrailWalk {
   int depth_;
 };
 
+/// Whether the walk can be at a state: what a walk that is resumed from elsewhere must ask first.
+template <class Tree>
+bool can_be_at(const Tree& a, const Tree& b, const TrailState& state) {
+  if (state.finished()) return true;
+  if (state.a >= a.node_count() || state.b >= b.node_count()) return false;
+  int descents_b = 0;
+  for (int i = 0; i < a.level(state.a) + b.level(state.b); ++i) {
+    descents_b += static_cast<int>(state.trail[i / 64] >> (i % 64) & 1);
+  }
+  return descents_b == b.level(state.b);
+}
+
 }  // namespace tandem::detail

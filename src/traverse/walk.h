@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "traverse/overlaps.h"
 #include "volume/bounding_volume.h"
 
 namespace tandem::detail {
@@ -20,13 +21,11 @@ Flow advance(Walk& walk, const Tree& a, const Tree& b, const Overlap& overlap, L
     --budget;
     const std::uint32_t node_a = walk.node_a();
     const std::uint32_t node_b = walk.node_b();
-    observer.iteration(node_a, node_b);
-    if (!overlap(a.volume(node_a), b.volume(node_b))) {
+    if (!overlaps(a, node_a, b, node_b, overlap, observer)) {
       observer.finished(a.level(node_a) + b.level(node_b));
       walk.next();
       continue;
     }
-    observer.overlap();
     if (!a.is_leaf(node_a) || !b.is_leaf(node_b)) {
       walk.descend();
       continue;

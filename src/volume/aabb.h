@@ -4,6 +4,7 @@
 #include <tandem/vec.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "volume/bounding_volume.h"
@@ -14,6 +15,8 @@ namespace tandem::detail {
 struct Aabb {
   Vec3f lower;
   Vec3f upper;
+
+  static constexpr bool k_merges_tightly = true;
 
   static Aabb fit(std::span<const Vec3f> points) {
     Aabb box{points[0], points[0]};
@@ -36,6 +39,16 @@ struct Aabb {
   /// In double, so that boxes as large as float32 allows have a size too.
   double size() const {
     return (double{upper.x} - lower.x) * (double{upper.y} - lower.y) * (double{upper.z} - lower.z);
+  }
+
+  /// The largest magnitude of a coordinate.
+  double largest_coordinate() const {
+    double largest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      largest = std::fmax(
+          largest, std::fmax(std::fabs(double{lower[axis]}), std::fabs(double{upper[axis]})));
+    }
+    return largest;
   }
 };
 

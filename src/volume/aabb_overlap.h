@@ -7,14 +7,23 @@
 
 #include "math/transform.h"
 #include "volume/aabb.h"
+#include "volume/box_axes.h"
+#include "volume/margin.h"
 
 namespace tandem::detail {
 
-/// For poses that only move: B's box stays aligned. Rounding is monotonic, so the moved box
-/// encloses the moved vertices exactly and there is no margin.
+/// For poses that only move: B's box stays aligned. Rounding is monotonic, so the moved box encloses
+/// the moved vertices exactly and there is no margin.
 class AlignedAabbOverlap {
  public:
-  explicit AlignedAabbOverlap(const Pose& b_in_a) : translation_(b_in_a.translation()) {}
+  using Tumbled = const Aabb&;
+  static constexpr bool k_tumbles = false;
+  static constexpr bool k_tests_leaves = true;
+
+  AlignedAabbOverlap(const Pose& b_in_a, const Aabb&, const Aabb&)
+      : translation_(b_in_a.translation()) {}
+
+  Tumbled tumble(const Aabb& b) const { return b; }
 
   bool operator()(const Aabb& a, const Aabb& b) const {
     return overlap(a.lower.x, a.upper.x, b.lower.x, b.upper.x, translation_.x) &&
@@ -31,70 +40,189 @@ class AlignedAabbOverlap {
   Vec3d translation_;
 };
 
-/// For any pose: the 15 separating axes of two oriented boxes (Gottschalk, Lin, Manocha 1996).
-class OrientedAabbOverlap {
- public:
-  /// `a_root` and `b_root` enclose every box that will be asked about.
-  OrientedAabbOverlap(const Pose& b_in_a, const Aabb& a_root, const Aabb& b_root);
+/// The box in one frame of a box in the other: each bound is a sum of three products with the lower
+/// or upper bounds, as the sign of the matrix entry says, plus an offset that includes the margin.
+/// 36 operations.
+template <class Real>
+struct BoxTransform {
+  Real matrix[3][3];
+  Real lower_offset[3];
+  Real upper_offset[3];
+  bool negative[3][3];
 
-  bool operator()(const Aabb& a, const Aabb& b) const {
-    const Vec3d a_half = half_sides(a);
-    const Vec3d b_half = half_sides(b);
-    const Vec3d a_centre = centre(a);
-    const Vec3d b_centre = centre(b);
+  void set(int row, int column, double entry) {
+    matrix[row][column] = entry;
+    negative[row][column] = entry < 0;
+  }
 
-    // A's three axes; `between` joins the centres in A's frame.
-    double between[3] = {};
-    for (int i = 0; i < 3; ++i) {
-      between[i] = rotation_[i][0] * b_centre.x + rotation_[i][1] * b_centre.y +
-                   rotation_[i][2] * b_centre.z + translation_[i] - a_centre[i];
-      const double reach = a_half[i] + abs_[i][0] * b_half.x + abs_[i][1] * b_half.y +
-                           abs_[i][2] * b_half.z + slack_;
-      if (std::fabs(between[i]) > reach) return false;
-    }
-    // B's three axes.
+  Real lower(int row, const Aabb& box) const {
+    Real sum = lower_offset[row];
     for (int j = 0; j < 3; ++j) {
-      const double distance = between[0] * rotation_[0][j] + between[1] * rotation_[1][j] +
-                              between[2] * rotation_[2][j];
-      const double reach = abs_[0][j] * a_half.x + abs_[1][j] * a_half.y + abs_[2][j] * a_half.z +
-                           b_half[j] + slack_;
-      if (std::fabs(distance) > reach) return false;
+      sum = sum + matrix[row][j] * Real(negative[row][j] ? box.upper[j] : box.lower[j]);
     }
-    // Axis i of A times axis j of B.
+    return sum;
+  }
+  Real upper(int row, const Aabb& box) const {
+    Real sum = upper_offset[row];
+    for (int j = 0; j < 3; ++j) {
+      sum = sum + matrix[row][j] * Real(negative[row][j] ? box.lower[j] : box.upper[j]);
+    }
+    return sum;
+  }
+};
+
+/// Axis alignment: B's box is replaced by its box along A's axes. 42 operations a pair, 36 of them
+/// for B's box alone.
+template <class Real = double>
+class RealignedAabbOverlap {
+ public:
+  struct Tumbled {
+    Real lower[3];
+    Real upper[3];
+  };
+  static constexpr bool k_tumbles = true;
+  static constexpr bool k_tests_leaves = true;
+
+  RealignedAabbOverlap(const Pose& b_in_a, const Aabb& a_root, const Aabb& b_root) {
+    const QueryMargin margin(b_in_a, a_root.largest_coordinate(), b_root.largest_coordinate());
     for (int i = 0; i < 3; ++i) {
-      const int i1 = (i + 1) % 3;
-      const int i2 = (i + 2) % 3;
-      for (int j = 0; j < 3; ++j) {
-        const int j1 = (j + 1) % 3;
-        const int j2 = (j + 2) % 3;
-        const double distance = between[i2] * rotation_[i1][j] - between[i1] * rotation_[i2][j];
-        const double reach = a_half[i1] * abs_[i2][j] + a_half[i2] * abs_[i1][j] +
-                             b_half[j1] * abs_[i][j2] + b_half[j2] * abs_[i][j1] + slack_;
-        if (std::fabs(distance) > reach) return false;
+      for (int j = 0; j < 3; ++j) to_a_.set(i, j, b_in_a.rotation(i, j));
+      to_a_.lower_offset[i] = b_in_a.translation()[i] - margin.rounding();
+      to_a_.upper_offset[i] = b_in_a.translation()[i] + margin.rounding();
+    }
+  }
+
+  Tumbled tumble(const Aabb& b) const {
+    Tumbled result;
+    for (int i = 0; i < 3; ++i) {
+      result.lower[i] = to_a_.lower(i, b);
+      result.upper[i] = to_a_.upper(i, b);
+    }
+    return result;
+  }
+
+  bool operator()(const Aabb& a, const Tumbled& b) const {
+    for (int i = 0; i < 3; ++i) {
+      if (b.lower[i] > Real(a.upper[i]) || b.upper[i] < Real(a.lower[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  BoxTransform<Real> to_a_;
+};
+
+/// The axes of both boxes (SAT lite): axis alignment one way, then the other. 84 operations a pair,
+/// 36 of them for B's box alone.
+template <class Real = double>
+class SixAxisAabbOverlap {
+ public:
+  struct Tumbled {
+    typename RealignedAabbOverlap<Real>::Tumbled in_a;
+    const Aabb* in_b;
+  };
+  static constexpr bool k_tumbles = true;
+  static constexpr bool k_tests_leaves = true;
+
+  SixAxisAabbOverlap(const Pose& b_in_a, const Aabb& a_root, const Aabb& b_root)
+      : along_a_(b_in_a, a_root, b_root) {
+    // Along B's axis j, column j of the rotation, B's box is its own interval up to how far from
+    // rigid the pose is.
+    const QueryMargin margin(b_in_a, a_root.largest_coordinate(), b_root.largest_coordinate());
+    for (int j = 0; j < 3; ++j) {
+      double moved = 0;
+      for (int i = 0; i < 3; ++i) {
+        to_b_.set(j, i, b_in_a.rotation(i, j));
+        moved += b_in_a.rotation(i, j) * b_in_a.translation()[i];
+      }
+      to_b_.lower_offset[j] = -moved - 2 * margin.along_b();
+      to_b_.upper_offset[j] = -moved + 2 * margin.along_b();
+    }
+  }
+
+  Tumbled tumble(const Aabb& b) const { return {along_a_.tumble(b), &b}; }
+
+  bool operator()(const Aabb& a, const Tumbled& b) const {
+    if (!along_a_(a, b.in_a)) return false;
+    for (int j = 0; j < 3; ++j) {
+      if (to_b_.lower(j, a) > Real(b.in_b->upper[j]) ||
+          to_b_.upper(j, a) < Real(b.in_b->lower[j])) {
+        return false;
       }
     }
     return true;
   }
 
  private:
-  static Vec3d centre(const Aabb& box) {
-    return {0.5 * (double{box.lower.x} + box.upper.x), 0.5 * (double{box.lower.y} + box.upper.y),
-            0.5 * (double{box.lower.z} + box.upper.z)};
-  }
-  static Vec3d half_sides(const Aabb& box) {
-    return {0.5 * (double{box.upper.x} - box.lower.x), 0.5 * (double{box.upper.y} - box.lower.y),
-            0.5 * (double{box.upper.z} - box.lower.z)};
-  }
-
-  double rotation_[3][3];
-  /// |rotation|, enlarged by how far from rigid it is.
-  double abs_[3][3];
-  double translation_[3];
-  /// Bounds the rounding errors of every centre and distance.
-  double slack_;
+  RealignedAabbOverlap<Real> along_a_;
+  BoxTransform<Real> to_b_;
 };
 
+/// All 15 separating axes of the two boxes.
+template <class Real = double>
+class FifteenAxisAabbOverlap {
+ public:
+  /// B's box in A's frame: its centre there, and half its sides along its own axes.
+  struct Tumbled {
+    Real centre[3];
+    Real half[3];
+  };
+  static constexpr bool k_tumbles = true;
+  static constexpr bool k_tests_leaves = true;
+
+  FifteenAxisAabbOverlap(const Pose& b_in_a, const Aabb& a_root, const Aabb& b_root) {
+    const QueryMargin margin(b_in_a, a_root.largest_coordinate(), b_root.largest_coordinate());
+    // Projections that take the columns for orthonormal are off by at most three times the deviation.
+    const double enlarged = 4 * margin.deviation() + 1e-14;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        rotation_[i][j] = b_in_a.rotation(i, j);
+        abs_[i][j] = std::fabs(b_in_a.rotation(i, j)) + enlarged;
+      }
+      translation_[i] = b_in_a.translation()[i];
+    }
+    slack_ = margin.along_b();
+  }
+
+  Tumbled tumble(const Aabb& b) const {
+    Real centre[3];
+    Tumbled result;
+    split(b, centre, result.half);
+    for (int i = 0; i < 3; ++i) {
+      result.centre[i] = rotation_[i][0] * centre[0] + rotation_[i][1] * centre[1] +
+                         rotation_[i][2] * centre[2] + translation_[i];
+    }
+    return result;
+  }
+
+  bool operator()(const Aabb& a, const Tumbled& b) const {
+    Real between[3];
+    Real half[3];
+    split(a, between, half);
+    for (int i = 0; i < 3; ++i) between[i] = b.centre[i] - between[i];
+    const BoxAxes<Real> axes(rotation_, abs_, between, half, b.half);
+    return !axes.separated([this](const Real& reach) { return reach + slack_; });
+  }
+
+ private:
+  /// Centre and half sides.
+  static void split(const Aabb& box, Real (&centre)[3], Real (&half)[3]) {
+    for (int i = 0; i < 3; ++i) {
+      centre[i] = Real(0.5) * (Real(box.lower[i]) + Real(box.upper[i]));
+      half[i] = Real(0.5) * (Real(box.upper[i]) - Real(box.lower[i]));
+    }
+  }
+
+  Real rotation_[3][3];
+  /// |rotation|, enlarged by how far from rigid it is.
+  Real abs_[3][3];
+  Real translation_[3];
+  Real slack_;
+};
+
+static_assert(OverlapTest<FifteenAxisAabbOverlap<>, Aabb>);
 static_assert(OverlapTest<AlignedAabbOverlap, Aabb>);
-static_assert(OverlapTest<OrientedAabbOverlap, Aabb>);
+static_assert(OverlapTest<RealignedAabbOverlap<>, Aabb>);
+static_assert(OverlapTest<SixAxisAabbOverlap<>, Aabb>);
 
 }  // namespace tandem::detail

@@ -79,6 +79,9 @@ struct RecordingObserver {
   void iteration(std::uint32_t a, std::uint32_t b) { visits.emplace_back(a, b); }
   void overlap() {}
   void leaf_overlap() {}
+  void tumbled() {}
+  void tumbled_visit() {}
+  void aligned_visit() {}
   void triangle_test() {}
   void triangle_overlap() {}
   void finished(int) {}
@@ -184,10 +187,10 @@ class TraversalHarness {
     };
     detail::LeafPair leaf_pair(mesh_a_, mesh_b_, b_in_a_, append, observer);
     if (b_in_a_.is_translation()) {
-      const detail::AlignedAabbOverlap overlap(b_in_a_);
+      const detail::AlignedAabbOverlap overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
       traverse(overlap, leaf_pair, observer);
     } else {
-      const detail::OrientedAabbOverlap overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
+      const detail::FifteenAxisAabbOverlap<> overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
       traverse(overlap, leaf_pair, observer);
     }
     result.visits = std::move(observer.visits);

@@ -142,5 +142,36 @@ TEST(Cursor, RefusesOtherAlgorithmsAndForeignStates) {
                Error);
 }
 
+TEST(Cursor, AnyStateIsEitherRefusedOrSafeToResume) {
+  const Model a(make_knot(20, 4));
+  const Model b(make_icosphere(2), {.arity = 3});
+  const std::uint64_t seed = 12;
+  detail::Random random(seed);
+  int accepted_count = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    for (const AlgorithmInfo& info : algorithms()) {
+      with_state(info, [&](auto state) {
+        state.a = static_cast<std::uint32_t>(random.below(330));
+        state.b = static_cast<std::uint32_t>(random.below(170));
+        if constexpr (std::is_same_v<decltype(state), StacklessState>) {
+          state.anchor = static_cast<std::uint32_t>(random.below(330));
+          state.phase = static_cast<StacklessPhase>(random.below(4));
+        } else {
+          state.trail[0] = random.next();
+        }
+        try {
+          BasicCursor<decltype(state)> cursor(a, b, Pose(), info.algorithm, state);
+          ++accepted_count;
+          while (!cursor.finished()) {
+            cursor.advance(1'000, [](TrianglePair) { return Flow::go_on; });
+          }
+        } catch (const Error&) {  // refused
+        }
+      });
+    }
+  }
+  EXPECT_GT(accepted_count, 1'000);
+}
+
 }  // namespace
 }  // namespace tandem

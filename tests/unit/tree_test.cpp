@@ -21,8 +21,13 @@ struct Everything {
   static Everything merge(const Everything&, const Everything&) { return {}; }
   bool encloses(const Vec3f&) const { return true; }
   double size() const { return 1; }
+  static constexpr bool k_merges_tightly = true;
 };
 struct AlwaysOverlap {
+  using Tumbled = Everything;
+  static constexpr bool k_tumbles = false;
+  static constexpr bool k_tests_leaves = true;
+  Everything tumble(const Everything& b) const { return b; }
   bool operator()(const Everything&, const Everything&) const { return true; }
 };
 static_assert(BoundingVolume<Everything>);

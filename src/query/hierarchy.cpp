@@ -1,0 +1,63 @@
+#include "query/hierarchy.h"
+
+#include <tandem/error.h>
+
+#include <array>
+#include <string>
+
+#include "query/volume_traits.h"
+
+namespace tandem {
+namespace {
+
+template <class V>
+constexpr std::size_t k_node_bytes = sizeof(typename detail::Tree<V>::Node);
+
+constexpr std::array k_volumes = {
+    VolumeInfo{Volume::aabb, "aabb", "box along the axes", k_node_bytes<detail::Aabb>},
+    VolumeInfo{Volume::sphere, "sphere", "sphere", k_node_bytes<detail::Sphere>},
+    VolumeInfo{Volume::obb, "obb", "oriented box, axes from the covariance",
+               k_node_bytes<detail::Obb>},
+    VolumeInfo{Volume::dop6, "dop6", "intervals along 3 directions", k_node_bytes<detail::Kdop<6>>},
+    VolumeInfo{Volume::dop14, "dop14", "intervals along 7 directions",
+               k_node_bytes<detail::Kdop<14>>},
+    VolumeInfo{Volume::dop18, "dop18", "intervals along 9 directions",
+               k_node_bytes<detail::Kdop<18>>},
+    VolumeInfo{Volume::dop24, "dop24", "intervals along 12 directions",
+               k_node_bytes<detail::Kdop<24>>},
+    VolumeInfo{Volume::dop26, "dop26", "intervals along 13 directions",
+               k_node_bytes<detail::Kdop<26>>},
+};
+
+}  // namespace
+
+std::span<const VolumeInfo> volumes() {
+  return k_volumes;
+}
+
+namespace detail {
+
+std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const TreeShape& shape) {
+  switch (volume) {
+    case Volume::aabb:
+      return make_volume_hierarchy<Aabb>(mesh, shape);
+    case Volume::sphere:
+      return make_volume_hierarchy<Sphere>(mesh, shape);
+    case Volume::obb:
+      return make_volume_hierarchy<Obb>(mesh, shape);
+    case Volume::dop6:
+      return make_volume_hierarchy<Kdop<6>>(mesh, shape);
+    case Volume::dop14:
+      return make_volume_hierarchy<Kdop<14>>(mesh, shape);
+    case Volume::dop18:
+      return make_volume_hierarchy<Kdop<18>>(mesh, shape);
+    case Volume::dop24:
+      return make_volume_hierarchy<Kdop<24>>(mesh, shape);
+    case Volume::dop26:
+      return make_volume_hierarchy<Kdop<26>>(mesh, shape);
+  }
+  throw Error("there is no volume with the number " + std::to_string(static_cast<int>(volume)));
+}
+
+}  // namespace detail
+}  // namespace tandem

@@ -1,0 +1,65 @@
+// A model's hierarchy, whatever its volume: the one place where types are erased. Everything behind
+// it is generic code over one volume, compiled in one file a volume.
+//
+// The query room is what the public API calls: models, queries, cursors and sinks. It uses all rooms
+// before it.
+#pragma once
+
+#include <tandem/cursor.h>
+#include <tandem/model.h>
+#include <tandem/query.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "query/leaf_pair.h"
+#include "traverse/observer.h"
+#include "tree/tree.h"
+
+namespace tandem::detail {
+
+/// How two hierarchies are to be traversed.
+struct TraversalRequest {
+  const Pose& b_in_a;
+  Algorithm algorithm;
+  Overlap overlap;
+};
+
+class Hierarchy {
+ public:
+  virtual ~Hierarchy() = default;
+  Hierarchy() = default;
+  Hierarchy(const Hierarchy&) = delete;
+  Hierarchy& operator=(const Hierarchy&) = delete;
+
+  virtual Volume volume() const = 0;
+  virtual std::size_t bytes() const = 0;
+  virtual int arity() const = 0;
+
+  /// Traverses this tree and B's, which has the same volume; neither is empty.
+  virtual Flow traverse(const Hierarchy& b, const TraversalRequest& request,
+                        LeafPair<NullObserver>& leaf_pair, NullObserver& observer) const = 0;
+  virtual Flow traverse(const Hierarchy& b, const TraversalRequest& request,
+                        LeafPair<CountingObserver>& leaf_pair,
+                        CountingObserver& observer) const = 0;
+
+  /// Whether a traversal of this tree and B's can be at that state.
+  virtual bool can_be_at(const Hierarchy& b, Algorithm algorithm,
+                         const StacklessState& state) const = 0;
+  virtual bool can_be_at(const Hierarchy& b, Algorithm algorithm,
+                         const TrailState& state) const = 0;
+
+  /// Goes on from `state` for at most `budget` pairs, and lowers it by those taken up.
+  virtual Flow advance(const Hierarchy& b, const TraversalRequest& request,
+                       LeafPair<NullObserver>& leaf_pair, StacklessState& state,
+                       std::uint64_t& budget) const = 0;
+  virtual Flow advance(const Hierarchy& b, const TraversalRequest& request,
+                       LeafPair<NullObserver>& leaf_pair, TrailState& state,
+                       std::uint64_t& budget) const = 0;
+};
+
+/// Fits volumes to a shape. The mesh must outlive the hierarchy.
+std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const TreeShape& shape);
+
+}  // namespace tandem::detail

@@ -1,0 +1,113 @@
+// Every volume with every traversal and every overlap test returns the brute-force set: on random
+// cases, degenerate ones and ones far from the origin among them.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <string>
+#include <vector>
+
+#include "support/collide_cases.h"
+
+namespace tandem {
+namespace {
+
+struct Combination {
+  VolumeInfo volume;
+  OverlapInfo overlap;
+};
+
+std::vector<Combination> combinations() {
+  std::vector<Combination> result;
+  for (const VolumeInfo& volume : volumes()) {
+    for (const OverlapInfo& overlap : overlaps()) {
+      if (volume.volume == Volume::aabb || overlap.overlap == Overlap::automatic) {
+        result.push_back({volume, overlap});
+      }
+    }
+  }
+  return result;
+}
+
+class EveryVolume : public testing::TestWithParam<Combination> {};
+INSTANTIATE_TEST_SUITE_P(Volumes, EveryVolume, testing::ValuesIn(combinations()),
+                         [](const auto& info) {
+                           std::string name = std::string(info.param.volume.name) + "_" +
+                                              std::string(info.param.overlap.name);
+                           for (char& c : name) {
+                             if (c == '-') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST_P(EveryVolume, EveryTraversalEqualsBruteForce) {
+  std::size_t touching_count = 0;
+  for (std::uint64_t seed = 10'001; seed <= 10'200; ++seed) {
+    const test::CollideCase c = test::CollideCases(seed).next();
+    detail::Random random(seed);
+    const auto draw = [&] {
+      return BuildOptions{.volume = GetParam().volume.volume,
+                          .builder = builders()[random.below(builders().size())].builder,
+                          .arity = 2 + static_cast<int>(random.below(3))};
+    };
+    const Model a(c.a, draw());
+    const Model b(c.b, draw());
+    const auto expected = collide(a, b, c.b_in_a, {.algorithm = Algorithm::brute_force}).pairs;
+    touching_count += expected.empty() ? 0 : 1;
+    for (const AlgorithmInfo& info : algorithms()) {
+      const QueryOptions options{.algorithm = info.algorithm,
+                                 .overlap = GetParam().overlap.overlap};
+      ASSERT_EQ(collide(a, b, c.b_in_a, options).pairs, expected) << info.name << ", " << c.name;
+    }
+  }
+  EXPECT_GT(touching_count, 60U);
+}
+
+TEST_P(EveryVolume, ListTraversalsTransformEachTumbledNodeOnce) {
+  const Model a(make_knot(120, 8), {.volume = GetParam().volume.volume});
+  const Model b(make_rock(12, 3), {.volume = GetParam().volume.volume});
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.8, 0.1, 0});
+  const auto run = [&](Algorithm algorithm) {
+    return count(
+               a, b, pose,
+               {.algorithm = algorithm, .overlap = GetParam().overlap.overlap, .statistics = true})
+        .statistics;
+  };
+  const Statistics recursive = run(Algorithm::recursive);
+  EXPECT_GT(recursive.triangle_overlaps, 100U);
+  for (const Algorithm algorithm :
+       {Algorithm::list, Algorithm::list_pairs, Algorithm::list_fours}) {
+    const Statistics list = run(algorithm);
+    EXPECT_EQ(list.triangle_overlaps, recursive.triangle_overlaps);
+    EXPECT_EQ(list.node_transforms, list.tumbled_visits);
+    EXPECT_LE(list.tumbled_visits, 2 * b.mesh().triangle_count() - 1);
+    EXPECT_LT(list.node_transforms, recursive.node_transforms);
+  }
+  // The lists are read once for siblings instead of once for each.
+  EXPECT_LT(run(Algorithm::list_pairs).aligned_visits, run(Algorithm::list).aligned_visits);
+  // Transforms at the parent serve all pairs of its children.
+  EXPECT_LT(run(Algorithm::one_level_up).node_transforms, recursive.node_transforms);
+}
+
+TEST(Volumes, ModelsWithDifferentVolumesAndStrayOverlapTestsAreErrors) {
+  const Model box(make_icosphere(1));
+  const Model ball(make_icosphere(1), {.volume = Volume::sphere});
+  EXPECT_THROW(collide(box, ball, Pose()), Error);
+  EXPECT_THROW(collide(ball, ball, Pose(), {.overlap = Overlap::six_axes}), Error);
+  EXPECT_THROW(TrailCursor(box, ball, Pose(), Algorithm::trail), Error);
+}
+
+TEST(Volumes, BytesANode) {
+  const auto bytes = [](Volume volume) {
+    for (const VolumeInfo& info : volumes()) {
+      if (info.volume == volume) return info.bytes_per_node;
+    }
+    return std::size_t{0};
+  };
+  EXPECT_EQ(bytes(Volume::sphere), 20U);
+  EXPECT_EQ(bytes(Volume::aabb), 28U);
+  EXPECT_EQ(bytes(Volume::obb), 64U);
+  EXPECT_EQ(bytes(Volume::dop24), 100U);
+}
+
+}  // namespace
+}  // namespace tandem
