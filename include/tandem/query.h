@@ -103,9 +103,29 @@ struct OverlapInfo {
 /// All overlap tests, with the names that the program uses.
 std::span<const OverlapInfo> overlaps();
 
+/// How two triangles are tested. The papers' own tests are there to reproduce their results: they
+/// compute with rounding and decide touching, coplanar and zero-area cases otherwise (docs/volumes.md).
+enum class TriangleTest {
+  /// Exact, as docs/conventions.md says.
+  exact,
+  /// Edges against the unit triangle, by a matrix kept for each triangle (collision chip paper).
+  unit_triangle,
+  /// Separating axes: both normals, the cross products of edges, and in-plane normals.
+  separating_axes,
+};
+
+struct TriangleTestInfo {
+  TriangleTest triangle_test;
+  std::string_view name;
+  std::string_view description;
+};
+/// All triangle tests, with the names that the program uses.
+std::span<const TriangleTestInfo> triangle_tests();
+
 struct QueryOptions {
   Algorithm algorithm = Algorithm::recursive;
   Overlap overlap = Overlap::automatic;
+  TriangleTest triangle_test = TriangleTest::exact;
   /// Fill in the statistics; a query without them does not pay for them.
   bool statistics = false;
   Progress progress = nullptr;

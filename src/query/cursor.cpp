@@ -72,7 +72,7 @@ template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
   detail::NullObserver observer;
-  detail::LeafPair leaf_pair(query_->a.mesh(), query_->b.mesh(), query_->b_in_a, sink, observer);
+  detail::LeafPair leaf_pair({query_->a.mesh(), query_->b.mesh(), query_->b_in_a}, sink, observer);
   std::uint64_t left = budget;
   const Flow flow = query_->a.hierarchy().advance(
       query_->b.hierarchy(), {query_->b_in_a, query_->algorithm, Overlap::automatic}, leaf_pair,

@@ -37,6 +37,16 @@ std::span<const VolumeInfo> volumes() {
 
 namespace detail {
 
+const std::vector<UnitTriangle>& Hierarchy::unit_triangles(const Mesh& mesh) const {
+  std::call_once(unit_triangles_once_, [&] {
+    unit_triangles_.reserve(mesh.triangle_count());
+    for (std::size_t id = 0; id < mesh.triangle_count(); ++id) {
+      unit_triangles_.emplace_back(mesh.triangle(id));
+    }
+  });
+  return unit_triangles_;
+}
+
 std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const TreeShape& shape) {
   switch (volume) {
     case Volume::aabb:

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "query/leaf_pair.h"
 #include "traverse/observer.h"
@@ -37,6 +39,9 @@ class Hierarchy {
   virtual std::size_t bytes() const = 0;
   virtual int arity() const = 0;
 
+  /// The mesh's triangles for the collision chip paper's test, made when first asked for.
+  const std::vector<UnitTriangle>& unit_triangles(const Mesh& mesh) const;
+
   /// Traverses this tree and B's, which has the same volume; neither is empty.
   virtual Flow traverse(const Hierarchy& b, const TraversalRequest& request,
                         LeafPair<NullObserver>& leaf_pair, NullObserver& observer) const = 0;
@@ -57,6 +62,10 @@ class Hierarchy {
   virtual Flow advance(const Hierarchy& b, const TraversalRequest& request,
                        LeafPair<NullObserver>& leaf_pair, TrailState& state,
                        std::uint64_t& budget) const = 0;
+
+ private:
+  mutable std::once_flag unit_triangles_once_;
+  mutable std::vector<UnitTriangle> unit_triangles_;
 };
 
 /// Fits volumes to a shape. The mesh must outlive the hierarchy.

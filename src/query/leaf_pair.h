@@ -1,38 +1,69 @@
-// What happens with a pair of leaves: the exact test, and the sink behind it.
+// What happens with a pair of leaves: the triangle test, and the sink behind it.
 #pragma once
 
 #include <tandem/mesh.h>
 #include <tandem/query.h>
 
 #include <limits>
+#include <vector>
 
+#include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
+#include "geometry/unit_triangle.h"
 #include "math/transform.h"
 
 namespace tandem::detail {
 
+/// The triangles of a query and how they are tested. The unit triangles are those of the meshes when
+/// that test is asked for, and not looked at otherwise.
+struct TriangleTestRequest {
+  const Mesh& a;
+  const Mesh& b;
+  const Pose& b_in_a;
+  TriangleTest test = TriangleTest::exact;
+  const std::vector<UnitTriangle>* units_a = nullptr;
+  const std::vector<UnitTriangle>* units_b = nullptr;
+};
+
 template <class Observer>
 class LeafPair {
  public:
-  LeafPair(const Mesh& a, const Mesh& b, const Pose& b_in_a, PairSink sink, Observer& observer)
-      : a_(a), b_(b), b_in_a_(b_in_a), sink_(sink), observer_(observer) {}
+  LeafPair(const TriangleTestRequest& request, PairSink sink, Observer& observer)
+      : request_(request),
+        a_in_b_(request.test == TriangleTest::unit_triangle ? request.b_in_a.inverse() : Pose()),
+        sink_(sink),
+        observer_(observer) {}
 
   Flow operator()(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     // Traversals tend to stay with one triangle of B for a while: keep the last one moved.
     if (triangle_b != moved_id_) {
-      moved_ = transform_triangle(b_in_a_, b_.triangle(triangle_b));
+      moved_ = transform_triangle(request_.b_in_a, request_.b.triangle(triangle_b));
       moved_id_ = triangle_b;
     }
     observer_.triangle_test();
-    if (!test_triangles(widen(a_.triangle(triangle_a)), moved_).intersects) return Flow::go_on;
+    if (!touch(triangle_a, triangle_b)) return Flow::go_on;
     observer_.triangle_overlap();
     return sink_({triangle_a, triangle_b});
   }
 
  private:
-  const Mesh& a_;
-  const Mesh& b_;
-  const Pose& b_in_a_;
+  bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
+    const TriangleF a = request_.a.triangle(triangle_a);
+    switch (request_.test) {
+      case TriangleTest::unit_triangle:
+        return unit_triangles_intersect((*request_.units_a)[triangle_a],
+                                        (*request_.units_b)[triangle_b],
+                                        transform_triangle(a_in_b_, a), moved_);
+      case TriangleTest::separating_axes:
+        return triangle_axes_intersect(widen(a), moved_);
+      case TriangleTest::exact:
+        break;
+    }
+    return test_triangles(widen(a), moved_).intersects;
+  }
+
+  TriangleTestRequest request_;
+  Pose a_in_b_;
   PairSink sink_;
   Observer& observer_;
   Triangle moved_{};

@@ -53,6 +53,14 @@ constexpr std::array k_overlaps = {
     OverlapInfo{Overlap::fifteen_axes, "fifteen-axes", "all separating axes of both boxes"},
 };
 
+constexpr std::array k_triangle_tests = {
+    TriangleTestInfo{TriangleTest::exact, "exact", "exact in every case"},
+    TriangleTestInfo{TriangleTest::unit_triangle, "unit-triangle",
+                     "the collision chip paper's, in single precision"},
+    TriangleTestInfo{TriangleTest::separating_axes, "separating-axes",
+                     "the blocked tandem paper's, in single precision"},
+};
+
 template <class Observer>
 Flow brute_force(const Mesh& a, const Mesh& b, detail::LeafPair<Observer>& leaf_pair,
                  Observer& observer) {
@@ -69,7 +77,12 @@ template <class Observer>
 Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
          const QueryOptions& options, Observer& observer) {
   if (a.mesh().empty() || b.mesh().empty()) return Flow::go_on;
-  detail::LeafPair leaf_pair(a.mesh(), b.mesh(), b_in_a, sink, observer);
+  detail::TriangleTestRequest tests{a.mesh(), b.mesh(), b_in_a, options.triangle_test};
+  if (options.triangle_test == TriangleTest::unit_triangle) {
+    tests.units_a = &a.hierarchy().unit_triangles(a.mesh());
+    tests.units_b = &b.hierarchy().unit_triangles(b.mesh());
+  }
+  detail::LeafPair leaf_pair(tests, sink, observer);
   if (options.algorithm == Algorithm::brute_force) {
     return brute_force(a.mesh(), b.mesh(), leaf_pair, observer);
   }
@@ -82,6 +95,10 @@ Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
 
 std::span<const AlgorithmInfo> algorithms() {
   return k_algorithms;
+}
+
+std::span<const TriangleTestInfo> triangle_tests() {
+  return k_triangle_tests;
 }
 
 std::span<const OverlapInfo> overlaps() {

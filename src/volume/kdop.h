@@ -158,13 +158,12 @@ class KdopOverlap {
       const DopCorrespondence c = cones.find(in_b);
       Row& row = rows_[s];
       for (int l = 0; l < 3; ++l) {
-        row.weight[l] = c.weight[l];
         // The most along +n takes upper bounds and along -n negated lower bounds; the least the
         // other way round.
         const bool negated = c.plane[l] >= k_slab_count;
         row.slab[l] = negated ? c.plane[l] - k_slab_count : c.plane[l];
         row.negated[l] = negated;
-        if (negated) row.weight[l] = -row.weight[l];
+        row.weight[l] = negated ? -c.weight[l] : c.weight[l];
       }
       const double error = 4 * margin.rounding() + c.residual * b_root.largest_coordinate();
       row.lower_offset = offset - error;

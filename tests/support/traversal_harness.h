@@ -185,7 +185,7 @@ class TraversalHarness {
       result.pairs.push_back(pair);
       return Flow::go_on;
     };
-    detail::LeafPair leaf_pair(mesh_a_, mesh_b_, b_in_a_, append, observer);
+    detail::LeafPair leaf_pair({mesh_a_, mesh_b_, b_in_a_}, append, observer);
     if (b_in_a_.is_translation()) {
       const detail::AlignedAabbOverlap overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
       traverse(overlap, leaf_pair, observer);

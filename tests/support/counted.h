@@ -1,0 +1,34 @@
+// A number that counts the operations done with it: add, subtract, multiply, compare and abs count
+// one each. Conversions and copies are free.
+#pragma once
+
+#include <cmath>
+
+namespace tandem::test {
+
+class Counted {
+ public:
+  static inline long operation_count = 0;
+
+  Counted() = default;
+  Counted(double value)
+      : value_(value) {}  // NOLINT(google-explicit-constructor): stands for double
+
+  friend Counted operator+(Counted a, Counted b) { return count(a.value_ + b.value_); }
+  friend Counted operator-(Counted a, Counted b) { return count(a.value_ - b.value_); }
+  friend Counted operator*(Counted a, Counted b) { return count(a.value_ * b.value_); }
+  friend bool operator<(Counted a, Counted b) { return ++operation_count, a.value_ < b.value_; }
+  friend bool operator>(Counted a, Counted b) { return ++operation_count, a.value_ > b.value_; }
+  friend bool operator<=(Counted a, Counted b) { return ++operation_count, a.value_ <= b.value_; }
+  friend Counted abs(Counted a) { return count(std::fabs(a.value_)); }
+
+ private:
+  static Counted count(double value) {
+    ++operation_count;
+    return {value};
+  }
+
+  double value_ = 0;
+};
+
+}  // namespace tandem::test
