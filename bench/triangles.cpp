@@ -16,6 +16,7 @@
 #include "geometry/triangle_test.h"
 #include "geometry/unit_triangle.h"
 #include "math/transform.h"
+#include "support/normalised.h"
 #include "support/triangle_cases.h"
 #include "traverse/observer.h"
 #include "traverse/recursive.h"
@@ -134,22 +135,6 @@ void print_differences(const Row& row) {
   });
 }
 
-/// Longest side 2, around the origin.
-tandem::Mesh normalised(const tandem::Mesh& mesh) {
-  const tandem::Bounds bounds = mesh.bounds();
-  double longest = 0;
-  tandem::Vec3d centre;
-  for (int axis = 0; axis < 3; ++axis) {
-    longest = std::max(longest, double{bounds.upper[axis]} - bounds.lower[axis]);
-    centre[axis] = 0.5 * (double{bounds.upper[axis]} + bounds.lower[axis]);
-  }
-  std::vector<tandem::Vec3f> vertices;
-  for (const tandem::Vec3f& v : mesh.vertices()) {
-    vertices.emplace_back((2 / longest) * (tandem::Vec3d(v) - centre));
-  }
-  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -162,7 +147,7 @@ int main(int argc, char** argv) try {
   rows.push_back(leaf_pairs("leaves: knot on itself", knot, knot, tandem::Pose()));
   for (int i = 1; i < argc; ++i) {
     const std::filesystem::path file = argv[i];
-    const auto mesh = normalised(tandem::read_mesh(file));
+    const auto mesh = tandem::test::normalised(tandem::read_mesh(file));
     rows.push_back(leaf_pairs(file.stem().string() + ", turned", mesh, mesh, turned));
     rows.push_back(leaf_pairs(file.stem().string() + " on itself", mesh, mesh, tandem::Pose()));
   }

@@ -10,6 +10,7 @@
 
 #include "math/transform.h"
 #include "oracle/cgal_oracle.h"
+#include "support/normalised.h"
 
 namespace tandem::test {
 namespace {
@@ -61,22 +62,6 @@ struct NamedPair {
   /// B's scaled copy is moved by this share of A's size along x, after a turn.
   double offset;
 };
-
-/// Scales to a longest side of 2 around the origin, so that any two meshes meet.
-Mesh normalised(const Mesh& mesh) {
-  const Bounds bounds = mesh.bounds();
-  double longest = 0;
-  Vec3d centre;
-  for (int axis = 0; axis < 3; ++axis) {
-    longest = std::max(longest, double{bounds.upper[axis]} - bounds.lower[axis]);
-    centre[axis] = 0.5 * (double{bounds.upper[axis]} + bounds.lower[axis]);
-  }
-  std::vector<Vec3f> vertices;
-  for (const Vec3f& v : mesh.vertices()) {
-    vertices.emplace_back(Vec3f((2 / longest) * (Vec3d(v) - centre)));
-  }
-  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
-}
 
 void expect_equal_to_oracle(const Mesh& a, const Mesh& b, const Pose& pose, const char* name) {
   const auto expected = oracle_pairs(a, b, pose);

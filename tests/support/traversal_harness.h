@@ -12,6 +12,7 @@
 #include "math/random.h"
 #include "query/leaf_pair.h"
 #include "traverse/leaf.h"
+#include "traverse/observer.h"
 #include "traverse/recursive.h"
 #include "traverse/scheduled.h"
 #include "traverse/stack.h"
@@ -73,19 +74,10 @@ class RandomShape {
 /// Pairs of nodes in the order in which they were taken up, by pre-indexed numbers.
 using Visits = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-struct RecordingObserver {
+struct RecordingObserver : detail::NullObserver {
   Visits visits;
 
   void iteration(std::uint32_t a, std::uint32_t b) { visits.emplace_back(a, b); }
-  void overlap() {}
-  void leaf_overlap() {}
-  void tumbled() {}
-  void tumbled_visit() {}
-  void aligned_visit() {}
-  void triangle_test() {}
-  void triangle_overlap() {}
-  void finished(int) {}
-  void share_done(double) {}
 };
 
 struct TraversalRecord {

@@ -1,0 +1,25 @@
+// Meshes of any size and place brought together.
+#pragma once
+
+#include <tandem/mesh.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace tandem::test {
+
+/// Scaled to a longest side of 2 around the origin, so that any two meshes meet. Not for empty ones.
+inline Mesh normalised(const Mesh& mesh) {
+  const Bounds bounds = mesh.bounds();
+  double longest = 0;
+  Vec3d centre;
+  for (int axis = 0; axis < 3; ++axis) {
+    longest = std::max(longest, double{bounds.upper[axis]} - bounds.lower[axis]);
+    centre[axis] = 0.5 * (double{bounds.upper[axis]} + bounds.lower[axis]);
+  }
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back((2 / longest) * (Vec3d(v) - centre));
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+}  // namespace tandem::test
