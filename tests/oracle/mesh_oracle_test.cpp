@@ -66,9 +66,11 @@ struct NamedPair {
 void expect_equal_to_oracle(const Mesh& a, const Mesh& b, const Pose& pose, const char* name) {
   const auto expected = oracle_pairs(a, b, pose);
   EXPECT_FALSE(expected.empty()) << name;
+  const Model model_a(a);
+  const Model model_b(b);
   for (const AlgorithmInfo& info : algorithms()) {
     if (info.algorithm == Algorithm::brute_force && a.triangle_count() > 20'000) continue;
-    EXPECT_EQ(collide(Model(a), Model(b), pose, {.algorithm = info.algorithm}).pairs, expected)
+    EXPECT_EQ(collide(model_a, model_b, pose, {.algorithm = info.algorithm}).pairs, expected)
         << name << ", " << info.name;
   }
 }
