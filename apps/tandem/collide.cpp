@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "format.h"
 #include "mesh_source.h"
+#include "named.h"
 #include "output.h"
 #include "pose_option.h"
 #include "progress_bar.h"
@@ -29,6 +30,8 @@ Examples (each runs as it stands):
   tandem collide rock.ply shape:plane --pairs - | head -n 3
   printf '0 -1 0 0.5\n1 0 0 0\n0 0 1 0.25\n0 0 0 1\n' > pose.txt
   tandem collide rock.ply rock.ply --pose-a pose.txt --statistics
+  tandem collide rock.ply shape:knot --algorithm stackless --builder sah --arity 4 --statistics
+  tandem collide rock.ply rock.ply --pose-b "1 0 0 axis z angle 20" --volume dop24 --algorithm list
   tandem collide rock.ply shape:box --first --exit-code || echo "they touch")";
 
 struct CollideOptions {
@@ -39,6 +42,11 @@ struct CollideOptions {
   std::optional<std::string> pairs_file;
   std::optional<std::string> segments_file;
   std::optional<std::string> algorithm;
+  std::optional<std::string> volume;
+  std::optional<std::string> overlap;
+  std::optional<std::string> triangle_test;
+  std::optional<std::string> builder;
+  std::optional<std::string> arity;
   bool first = false;
   bool count = false;
   bool json = false;
@@ -60,13 +68,42 @@ struct Answer {
 };
 
 const AlgorithmInfo& find_algorithm(const std::optional<std::string>& name) {
-  std::string known;
-  for (const AlgorithmInfo& info : algorithms()) {
-    if (name ? info.name == *name : info.algorithm == QueryOptions{}.algorithm) return info;
-    known.append(known.empty() ? "" : ", ").append(info.name);
+  if (name) return find_named(algorithms(), *name, "--algorithm: there is none called");
+  return *std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmInfo& info) {
+    return info.algorithm == QueryOptions{}.algorithm;
+  });
+}
+
+QueryOptions query_options(const CollideOptions& options) {
+  QueryOptions query{.algorithm = find_algorithm(options.algorithm).algorithm,
+                     .statistics = options.statistics};
+  if (options.overlap) {
+    query.overlap =
+        find_named(overlaps(), *options.overlap, "--overlap: there is none called").overlap;
   }
-  throw Error("--algorithm: there is none called " + in_quotes(name.value_or("")) +
-              "; choose one of " + known);
+  if (options.triangle_test) {
+    query.triangle_test = find_named(triangle_tests(), *options.triangle_test,
+                                     "--triangle-test: there is none called")
+                              .triangle_test;
+  }
+  return query;
+}
+
+BuildOptions build_options(const CollideOptions& options) {
+  BuildOptions build;
+  if (options.volume) {
+    build.volume = find_named(volumes(), *options.volume, "--volume: there is none called").volume;
+  }
+  if (options.builder) {
+    build.builder =
+        find_named(builders(), *options.builder, "--builder: there is none called").builder;
+  }
+  if (options.arity) {
+    const std::uint64_t arity = whole_number(*options.arity, "--arity");
+    if (arity < 2 || arity > 16) throw Error("--arity must be from 2 to 16, not " + *options.arity);
+    build.arity = static_cast<int>(arity);
+  }
+  return build;
 }
 
 bool is_same_file(const std::string& one, const std::string& other) {
@@ -96,9 +133,10 @@ void check(const CollideOptions& options) {
   }
 }
 
-Model build(Mesh mesh, const char* label, Reporting reporting) {
+Model build(Mesh mesh, BuildOptions options, const char* label, Reporting reporting) {
   ProgressBar bar(label, reporting);
-  return Model(std::move(mesh), {.progress = bar.callback()});
+  options.progress = bar.callback();
+  return Model(std::move(mesh), options);
 }
 
 void run_query(const CollideOptions& options, const Model& a, const Model& b, const Pose& b_in_a,
@@ -126,16 +164,10 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
   answer.query_s = stopwatch.seconds();
 }
 
-void write_to_file(const std::string& path, const std::function<void(const Write&)>& content) {
-  OutputFile file(path);
-  content([&](std::string_view bytes) { file.write(bytes); });
-  file.commit();
-}
-
 void write_pairs(const std::string& path, const std::vector<TrianglePair>& pairs) {
   if (path == "-") return write_pairs_text(pairs, print);
   const bool json = ending(path) == ".json";
-  write_to_file(path, [&](const Write& write) {
+  write_file(path, [&](const Write& write) {
     json ? write_pairs_json(pairs, write) : write_pairs_text(pairs, write);
   });
 }
@@ -214,6 +246,11 @@ int run(const CollideOptions& options) {
   // Everything that can be wrong with the options, before the long work
   check(options);
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
+  const QueryOptions query = query_options(options);
+  const BuildOptions build_how = build_options(options);
+  if (query.overlap != Overlap::automatic && build_how.volume != Volume::aabb) {
+    throw Error("--overlap: only the volume aabb has a choice of overlap tests");
+  }
   const Pose a_in_world = options.pose_a ? parse_pose(*options.pose_a, "--pose-a") : Pose();
   const Pose b_in_world = options.pose_b ? parse_pose(*options.pose_b, "--pose-b") : Pose();
   const Pose b_in_a = relative_pose(a_in_world, b_in_world);
@@ -229,19 +266,17 @@ int run(const CollideOptions& options) {
 
   // Build
   const Stopwatch build_watch;
-  const Model a = build(std::move(mesh_a), "building A", reporting);
-  const Model b = same ? a : build(std::move(mesh_b), "building B", reporting);
+  const Model a = build(std::move(mesh_a), build_how, "building A", reporting);
+  const Model b = same ? a : build(std::move(mesh_b), build_how, "building B", reporting);
   answer.build_s = build_watch.seconds();
 
   // Search
-  run_query(options, a, b, b_in_a,
-            {.algorithm = algorithm.algorithm, .statistics = options.statistics}, reporting,
-            answer);
+  run_query(options, a, b, b_in_a, query, reporting, answer);
 
   // Write the files, then report
   if (options.pairs_file) write_pairs(*options.pairs_file, answer.pairs);
   if (options.segments_file) {
-    write_to_file(*options.segments_file, [&](const Write& write) {
+    write_file(*options.segments_file, [&](const Write& write) {
       write_segments(a, b, a_in_world, b_in_world, answer.pairs, write);
     });
   }
@@ -281,6 +316,20 @@ Command add_collide(CLI::App& program) {
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when they touch (errors: 2)");
   app->add_option("--algorithm", options->algorithm, "how to search; tandem list shows the names")
       ->option_text("NAME");
+  app->add_option("--volume", options->volume,
+                  "what encloses the nodes of the hierarchies; the names: tandem list")
+      ->option_text("NAME");
+  app->add_option("--overlap", options->overlap,
+                  "how boxes (--volume aabb) are tested; the names: tandem list")
+      ->option_text("NAME");
+  app->add_option("--triangle-test", options->triangle_test,
+                  "how triangles are tested: exact, or as in a paper (tandem list)")
+      ->option_text("NAME");
+  app->add_option("--builder", options->builder,
+                  "how to build the hierarchies; tandem list shows the names")
+      ->option_text("NAME");
+  app->add_option("--arity", options->arity, "the most children of a node, 2 to 16 (default 2)")
+      ->option_text("N");
   app->add_flag("--statistics", options->statistics, "report the search's counters");
   app->add_flag("--quiet", options->quiet, "no progress bars");
   app->footer(std::string(k_pose_help) + "\n" + k_examples);

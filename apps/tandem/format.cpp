@@ -19,7 +19,7 @@ std::string shortest_text(T value) {
 }
 
 // Columns on a terminal: UTF-8 continuation bytes take none.
-std::size_t width(std::string_view text) {
+std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -69,6 +69,27 @@ std::string in_quotes(std::string_view text) {
   return std::string("'").append(one_line(text)).append("'");
 }
 
+std::string wrapped(std::string_view text, std::size_t width, std::string_view first_indent,
+                    std::string_view indent) {
+  std::string lines;
+  std::string line(first_indent);
+  bool begun = false;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::string_view word = text.substr(start, end - start);
+    if (begun && columns(line) + 1 + columns(word) > width) {
+      lines += line + "\n";
+      line = indent;
+      begun = false;
+    }
+    if (begun) line += ' ';
+    line += word;
+    begun = true;
+    start = end + 1;
+  }
+  return lines + line + "\n";
+}
+
 std::uint64_t whole_number(std::string_view text, std::string_view what) {
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
@@ -83,13 +104,13 @@ std::string Table::text(std::string_view indent) const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
   }
   std::string lines;
   for (const auto& row : rows_) {
     lines += indent;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
+      const std::string padding(widths[i] - columns(row[i]), ' ');
       if (i > 0) lines += "  ";
       lines += i == 0 ? row[i] + padding : padding + row[i];
     }

@@ -30,6 +30,11 @@ std::string one_line(std::string_view text);
 /// `text` in single quotes, on one line.
 std::string in_quotes(std::string_view text);
 
+/// `text` broken at blanks into lines of at most `width` columns, the first after `first_indent`,
+/// the others after `indent`; ends with a newline.
+std::string wrapped(std::string_view text, std::size_t width, std::string_view first_indent,
+                    std::string_view indent);
+
 /// The whole number that `text` is; throws `tandem::Error` that begins with `what` when it is none.
 std::uint64_t whole_number(std::string_view text, std::string_view what);
 
@@ -56,6 +61,9 @@ inline constexpr Counter k_counters[] = {
     {"iterations", &Statistics::iterations},
     {"overlaps", &Statistics::overlaps},
     {"leaf_overlaps", &Statistics::leaf_overlaps},
+    {"node_transforms", &Statistics::node_transforms},
+    {"aligned_visits", &Statistics::aligned_visits},
+    {"tumbled_visits", &Statistics::tumbled_visits},
     {"triangle_tests", &Statistics::triangle_tests},
     {"triangle_overlaps", &Statistics::triangle_overlaps},
 };

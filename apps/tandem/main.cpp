@@ -28,6 +28,8 @@ constexpr const char* k_examples = R"(Examples:
   tandem make knot --triangles 80000 -o knot.ply
   tandem info knot.ply
   tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
+  tandem bench
+  tandem reproduce
 
 Each command has examples of its own: tandem collide --help
 Exit status: 0 when all went well, 1 when collide --exit-code found a collision, 2 for an error.)";
@@ -58,22 +60,29 @@ void occupy_closed_standard_streams() {
 // CLI11's complaint as one sentence of ours. An argument that nobody expected is the likeliest
 // cause of the others, so it comes first.
 std::string sentence(const CLI::ParseError& error, const CLI::App& program) {
-  const auto chosen = program.get_subcommands();
-  const std::string command = chosen.empty() ? "tandem" : "tandem " + chosen[0]->get_name();
-  const std::string hint = " (see " + command + " --help)";
+  const CLI::App* command = &program;
+  std::string words = "tandem";
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands()[0];
+    words += " " + command->get_name();
+  }
+  const bool has_commands =
+      !command->get_subcommands([](const CLI::App* app) { return !app->get_name().empty(); })
+           .empty();
+  const std::string hint = " (see " + words + " --help)";
   const std::string_view what = error.what();
 
   for (const std::string& argument : program.remaining(true)) {
     if (argument == "--") continue;
     const bool option = argument.starts_with('-') && argument.size() > 1;
-    const char* const kind = option           ? "unknown option "
-                             : chosen.empty() ? "unknown command "
-                                              : "unexpected argument ";
+    const char* const kind = option         ? "unknown option "
+                             : has_commands ? "unknown command "
+                                            : "unexpected argument ";
     return kind + in_quotes(argument) + hint;
   }
   const std::string option(what.substr(0, what.find_first_of(": ")));
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    return (chosen.empty() ? "tandem" : chosen[0]->get_name()) + " needs " + option + hint;
+    return command->get_name() + " needs " + option + hint;
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     if (what.ends_with("missing")) return option + " needs a value" + hint;
@@ -91,8 +100,12 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.option_defaults()->disable_flag_override();
   program.footer(k_examples);
-  std::vector<Command> commands = {add_collide(program), add_make(program), add_info(program),
+  std::vector<Command> commands = {add_collide(program),
+                                   add_make(program),
+                                   add_info(program),
                                    add_list(program),
+                                   add_bench(program),
+                                   add_reproduce(program),
                                    add_demo(program, argc > 0 ? argv[0] : "tandem")};
   for (const Command& command : commands) command.options->group("Commands");
 

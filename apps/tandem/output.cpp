@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "format.h"
+
 namespace tandem::cli {
 
 void print(std::string_view text) {
@@ -17,8 +19,16 @@ void print(std::string_view text) {
   }
 }
 
+namespace {
+
+std::string text_of(const Json& object) {
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
 void print_json(const Json& object) {
-  print(object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  print(text_of(object));
 }
 
 std::string ending(const std::filesystem::path& path) {
@@ -40,6 +50,34 @@ void check_writable(const std::filesystem::path& path, std::string_view option) 
   } catch (const Error& error) {
     throw Error(begin + error.what());
   }
+}
+
+void prepare_folder(const std::string& folder, std::string_view option) {
+  namespace fs = std::filesystem;
+  const std::string begin = std::string(option) + ": ";
+  if (folder.empty()) throw Error(begin + "the folder's name is empty");
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw Error(begin + "the folder " + in_quotes(folder) + " cannot be made: " +
+                (error ? error : std::make_error_code(std::errc::not_a_directory)).message());
+  }
+  check_writable(fs::path(folder) / "figure.svg", option);
+}
+
+void write_file(const std::filesystem::path& path,
+                const std::function<void(const Write&)>& content) {
+  OutputFile file(path);
+  content([&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  write_file(path, [&](const Write& write) { write(content); });
+}
+
+void write_json(const std::string& file, const Json& object) {
+  file == "-" ? print_json(object) : write_file(file, text_of(object));
 }
 
 }  // namespace tandem::cli

@@ -28,8 +28,20 @@ std::string ending(const std::filesystem::path& path);
 /// nothing behind. Called before long work, so that a wrong folder is reported at once.
 void check_writable(const std::filesystem::path& path, std::string_view option);
 
+/// Makes the folder unless it is there, and sees to it that files can be written into it. Throws
+/// `tandem::Error` that begins with `option`.
+void prepare_folder(const std::string& folder, std::string_view option);
+
 /// Takes the next bytes of an output.
 using Write = std::function<void(std::string_view)>;
+
+/// Writes a file that appears when `content` has written all of it. Throws `tandem::Error`.
+void write_file(const std::filesystem::path& path,
+                const std::function<void(const Write&)>& content);
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// The object in a file, or like `print_json` when it is called -.
+void write_json(const std::string& file, const Json& object);
 
 /// Gathers small pieces of text and hands them on in large ones.
 class TextBuffer {

@@ -144,7 +144,8 @@ TEST_F(CommandsTest, DemoComparesAllAlgorithms) {
 }
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
-  for (const std::string command : {"", "collide", "make", "info", "list", "demo"}) {
+  for (const std::string command :
+       {"", "collide", "make", "info", "list", "bench", "reproduce", "demo"}) {
     SCOPED_TRACE(command);
     const std::string help = output(command.empty() ? std::vector<std::string>{"--help"}
                                                     : std::vector<std::string>{command, "--help"});
@@ -157,7 +158,7 @@ TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
 }
 
 TEST_F(CommandsTest, HelpFitsAHundredColumns) {
-  for (const char* command : {"collide", "make", "info", "list", "demo"}) {
+  for (const char* command : {"collide", "make", "info", "list", "bench", "reproduce", "demo"}) {
     std::istringstream lines(output({command, "--help"}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }

@@ -1,0 +1,142 @@
+// Times and counts of all combinations, each with the pairs it found.
+#include <algorithm>
+#include <functional>
+
+#include "bench_tumble.h"
+#include "format.h"
+#include "pair_hash.h"
+
+namespace tandem::cli::tumble {
+
+namespace {
+
+QueryOptions query_options(const Combination& combination) {
+  return {.algorithm = combination.traversal.algorithm, .overlap = combination.test.overlap};
+}
+
+// The counters and pairs of a whole turn. This also makes the layouts that some algorithms make when
+// first used.
+Row count_pairs(const Model& model, std::span<const Pose> poses, const Combination& combination) {
+  Row row{.combination = combination, .statistics = {}, .timing = {}};
+  QueryOptions options = query_options(combination);
+  options.statistics = true;
+  PairHash hash;
+  for (const Pose& b_in_a : poses) {
+    const CollideResult found = collide(model, model, b_in_a, options);
+    for (const Counter& counter : k_counters) {
+      row.statistics.*counter.value += found.statistics.*counter.value;
+    }
+    row.pair_count += found.pairs.size();
+    hash.add(found.pairs);
+  }
+  row.hash = hash.value();
+  return row;
+}
+
+void check_same(const Measurement& measurement, const Row& row) {
+  const Row& first = measurement.rows.front();
+  if (row.pair_count == first.pair_count && row.hash == first.hash) return;
+  throw Error("on " + measurement.name + " at the distance " + shortest(measurement.distance) +
+              " " + first.combination.name() + " and " + row.combination.name() +
+              " found different pairs: this is a bug in Tandem");
+}
+
+// A turn, again and again.
+RepeatedTask repeated_turn(const Model& model, std::span<const Pose> poses, const Row& row) {
+  return [&model, poses, options = query_options(row.combination),
+          expected = row.pair_count](std::uint64_t repetitions) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < repetitions; ++i) {
+      for (const Pose& b_in_a : poses) sum += count(model, model, b_in_a, options).count;
+    }
+    if (sum != repetitions * expected) {
+      throw Error("a query does not always find the same pairs: this is a bug in Tandem");
+    }
+  };
+}
+
+// A model for each volume that is asked for.
+class Models {
+ public:
+  Models(const TumblingObject& object, const Plan& plan) {
+    ProgressBar bar("building " + object.name, plan.reporting);
+    const Progress progress = bar.callback();
+    for (const Combination& combination : plan.combinations) {
+      if (find(combination.volume.volume) != nullptr) continue;
+      models_.emplace_back(object.mesh, BuildOptions{.volume = combination.volume.volume});
+      if (progress) {
+        progress(static_cast<double>(models_.size()) / static_cast<double>(volumes().size()));
+      }
+    }
+  }
+
+  const Model& of(const Combination& combination) const { return *find(combination.volume.volume); }
+
+ private:
+  const Model* find(Volume volume) const {
+    const auto found = std::find_if(models_.begin(), models_.end(),
+                                    [&](const Model& model) { return model.volume() == volume; });
+    return found == models_.end() ? nullptr : &*found;
+  }
+
+  std::vector<Model> models_;
+};
+
+Measurement measure_at(double distance, const TumblingObject& object, const Models& models,
+                       const Plan& plan) {
+  Measurement result{object.source, object.name, object.mesh.triangle_count(),
+                     distance,      plan.steps,  {}};
+  ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
+  const Progress progress = bar.callback();
+  const std::vector<Pose> poses = tumble_poses(plan.steps, distance);
+
+  // Counting is one turn; timing is one to find out how long it takes, then the rounds.
+  const double counting_share = 1.0 / (2 + plan.timing.max_rounds);
+  for (const Combination& combination : plan.combinations) {
+    result.rows.push_back(count_pairs(models.of(combination), poses, combination));
+    check_same(result, result.rows.back());
+    if (progress) {
+      progress(counting_share * static_cast<double>(result.rows.size()) /
+               static_cast<double>(plan.combinations.size()));
+    }
+  }
+  std::vector<RepeatedTask> turns;
+  for (const Row& row : result.rows) {
+    turns.push_back(repeated_turn(models.of(row.combination), poses, row));
+  }
+  const std::vector<Timing> timings = time_in_turn(turns, plan.timing, [&](double share) {
+    if (progress) progress(counting_share + (1 - counting_share) * share);
+  });
+  for (std::size_t i = 0; i < timings.size(); ++i) result.rows[i].timing = timings[i];
+  return result;
+}
+
+}  // namespace
+
+std::string Combination::volume_name() const {
+  std::string text(volume.name);
+  if (test.overlap != Overlap::automatic) text.append(" ").append(test.name);
+  return text;
+}
+
+std::string Combination::name() const {
+  return volume_name().append(" ").append(traversal.name);
+}
+
+const Row* Measurement::recursive_twin(const Row& row) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+    return other.combination.traversal.algorithm == Algorithm::recursive &&
+           other.combination.volume_name() == row.combination.volume_name();
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+void measure(const TumblingObject& object, const Plan& plan,
+             const std::function<void(Measurement)>& done) {
+  const Models models(object, plan);
+  for (const double distance : plan.distances) {
+    done(measure_at(distance, object, models, plan));
+  }
+}
+
+}  // namespace tandem::cli::tumble

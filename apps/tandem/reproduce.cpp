@@ -1,0 +1,109 @@
+// tandem reproduce: the tables and figures of papers, measured here.
+#include "reproduce.h"
+
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "format.h"
+#include "named.h"
+#include "output.h"
+#include "reproduce_collision_chip.h"
+#include "reproduce_stackless_tandem.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr PaperInfo k_papers[] = {
+    {"stackless-tandem", "two hierarchies traversed without a stack: tables 2 to 8, figure 33",
+     false, &stackless_tandem::reproduce},
+    {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
+     &collision_chip::reproduce},
+};
+
+constexpr const char* k_examples = R"(
+Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
+all; collision-chip-traversal turns its objects in 100 steps.
+
+Examples:
+  tandem reproduce
+  tandem reproduce stackless-tandem --quick --json rows.json --plot figures
+  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500)";
+
+struct CommandOptions {
+  std::optional<std::string> paper;
+  std::optional<std::string> json_file;
+  std::optional<std::string> plot_folder;
+  std::optional<std::string> meshes;
+  bool quick = false;
+  bool quiet = false;
+};
+
+void list_papers() {
+  std::string text = "Papers that can be reproduced:\n";
+  for (const PaperInfo& paper : papers()) {
+    std::string line = "  " + std::string(paper.name);
+    line.resize(std::max<std::size_t>(line.size() + 2, 28), ' ');
+    text += line.append(paper.description).append("\n");
+  }
+  print(text + "Try: tandem reproduce " + std::string(papers()[0].name) + " --quick\n");
+}
+
+int run(const CommandOptions& options) {
+  if (!options.paper) {
+    if (options.quick || options.json_file || options.plot_folder || options.meshes) {
+      throw Error("reproduce needs the name of a paper; tandem reproduce lists them");
+    }
+    list_papers();
+    return k_exit_ok;
+  }
+  const PaperInfo& paper =
+      find_named(papers(), *options.paper, "there is no reproduction of a paper called");
+  if (options.meshes && !paper.takes_meshes) {
+    throw Error("--meshes: " + *options.paper + " has objects of its own");
+  }
+  if (options.json_file && *options.json_file != "-") {
+    check_writable(*options.json_file, "--json");
+  }
+  if (options.plot_folder) prepare_folder(*options.plot_folder, "--plot");
+  paper.reproduce({.extent = options.quick ? Extent::quick : Extent::full,
+                   .json_file = options.json_file,
+                   .plot_folder = options.plot_folder,
+                   .meshes = options.meshes,
+                   .reporting = reporting(options.quiet)});
+  return k_exit_ok;
+}
+
+}  // namespace
+
+std::span<const PaperInfo> papers() {
+  return k_papers;
+}
+
+Command add_reproduce(CLI::App& program) {
+  const auto options = std::make_shared<CommandOptions>();
+  CLI::App* const app =
+      program.add_subcommand("reproduce", "Measure the tables and figures of a paper again");
+  app->add_option("PAPER", options->paper, "its name; without one, the papers are listed")
+      ->option_text(" ");
+  app->add_flag("--quick", options->quick, "few rounds on the smaller objects: some seconds");
+  app->add_option("--json", options->json_file,
+                  "write all rows; - is standard output and silences the report")
+      ->option_text("FILE");
+  app->add_option("--plot", options->plot_folder,
+                  "write the figures as SVG into this folder, which is made\nunless it is there")
+      ->option_text("DIR");
+  app->add_option("--meshes", options->meshes,
+                  "mesh files and built-in shapes instead of the usual objects, separated\n"
+                  "by commas (collision-chip-traversal)")
+      ->option_text("LIST");
+  app->add_flag("--quiet", options->quiet, "no progress bars");
+  app->footer(k_examples);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,252 @@
+// tandem bench, tandem reproduce collision-chip-traversal, and collide's volumes and tests.
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "program.h"
+
+namespace tandem::test {
+
+namespace {
+
+class BenchTest : public ProgramTest {
+ protected:
+  // A small run with these options too.
+  static std::vector<std::string> tumble(const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {
+        "bench",       "tumble",  "--meshes", "shape:rock:300,shape:knot:300",
+        "--distances", "0.5,1.6", "--steps",  "4"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return arguments;
+  }
+};
+
+std::set<std::string> values(const Json& rows, const char* key) {
+  std::set<std::string> result;
+  for (const Json& row : rows) result.insert(row.at(key).get<std::string>());
+  return result;
+}
+
+TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
+  const std::string text = output(
+      tumble({"--volumes", "all", "--traversals", "all", "--tests", "all", "--json", "rows.json"}));
+  const Json report = Json::parse(read("rows.json"));
+  const Json& rows = report["rows"];
+  const std::size_t traversal_count = algorithms().size() - 1;
+  const std::size_t volume_count = volumes().size() + overlaps().size() - 1;
+  EXPECT_EQ(rows.size(), 2 * 2 * traversal_count * volume_count);
+  EXPECT_EQ(values(rows, "volume").size(), volumes().size());
+  EXPECT_EQ(values(rows, "test").size(), overlaps().size());
+  EXPECT_EQ(values(rows, "traversal").size(), traversal_count);
+  EXPECT_EQ(values(rows, "traversal").count("brute-force"), 0u);
+
+  std::map<std::pair<std::string, double>, std::set<std::string>> hashes;
+  std::map<std::pair<std::string, double>, std::set<std::uint64_t>> pairs;
+  for (const Json& row : rows) {
+    for (const char* key : {"distance", "time_us", "pairs", "iterations", "transforms",
+                            "aligned_visits", "tumbled_visits", "steps"}) {
+      EXPECT_TRUE(row.at(key).is_number()) << row;
+    }
+    EXPECT_GT(row["time_us"], 0) << row;
+    EXPECT_EQ(row["steps"], 4) << row;
+    EXPECT_TRUE(row["volume"] == "aabb" || row["test"] == "automatic") << row;
+    const auto where = std::pair(row["mesh"].get<std::string>(), row["distance"].get<double>());
+    hashes[where].insert(row["hash"].get<std::string>());
+    pairs[where].insert(row["pairs"].get<std::uint64_t>());
+    // Each node of B is transformed exactly once.
+    if (row["traversal"].get<std::string>().starts_with("list")) {
+      EXPECT_EQ(row["transforms"], row["tumbled_visits"]) << row;
+      EXPECT_GT(row["aligned_visits"], 0) << row;
+    } else {
+      EXPECT_EQ(row["tumbled_visits"], 0) << row;
+    }
+  }
+  EXPECT_EQ(pairs.size(), 4u);
+  for (const auto& [where, counts] : pairs) EXPECT_EQ(counts.size(), 1u) << where.first;
+  for (const auto& [where, found] : hashes) EXPECT_EQ(found.size(), 1u) << where.first;
+  EXPECT_NE(text.find("All combinations found the same pairs"), text.npos) << text;
+  EXPECT_NE(text.find("list-pairs relative to recursive"), text.npos) << text;
+}
+
+TEST_F(BenchTest, TumbleTurnsAsItsProtocolSays) {
+  // One step of a turn is θ = π: Rz(π)·Rx(π) is a turn about y by π.
+  const Json rows =
+      json_output({"bench", "tumble", "--meshes", "shape:box:300", "--distances", "2,2.1",
+                   "--steps", "1", "--volumes", "aabb", "--json", "-"})["rows"];
+  const Json query =
+      json_output({"collide", "shape:box:300", "shape:box:300", "--pose-b", "2 0 0", "--json"});
+  EXPECT_GT(rows[0]["pairs"], query["pair_count"].get<int>() / 2);
+  EXPECT_EQ(rows.back()["distance"], 2.1);
+  EXPECT_EQ(rows.back()["pairs"], 0);
+
+  // The size and place of an object do not matter.
+  write("far.obj", "v 10 0 0\nv 14 0 0\nv 10 4 0\nv 10 0 4\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+  write("near.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
+  const Json both = json_output({"bench", "tumble", "--meshes", "far.obj,near.obj", "--distances",
+                                 "0.5", "--volumes", "obb", "--traversals", "list", "--json", "-"});
+  ASSERT_EQ(both["rows"].size(), 2u);
+  EXPECT_EQ(both["rows"][0]["hash"], both["rows"][1]["hash"]);
+  EXPECT_GT(both["rows"][0]["pairs"], 0);
+}
+
+TEST_F(BenchTest, TumbleDrawsTimeAgainstDistance) {
+  const std::string few = output(tumble({"--volumes", "obb,dop24", "--plot", "few"}));
+  const std::string many = output(tumble({"--plot", "many"}));
+  for (const std::string mesh : {"shape-rock-300", "shape-knot-300"}) {
+    const std::string svg = read("few/tumble-" + mesh + ".svg");
+    EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 80);
+    for (const char* part : {"obb recursive", "dop24 list-pairs", ">1.6</text>", "distance"}) {
+      EXPECT_NE(svg.find(part), svg.npos) << part;
+    }
+    EXPECT_NE(few.find("wrote few/tumble-" + mesh + ".svg"), few.npos) << few;
+    // Sixteen lines are too many for one chart.
+    for (const std::string traversal : {"recursive", "list-pairs"}) {
+      const std::string part = read("many/tumble-" + mesh + "-" + traversal + ".svg");
+      for (const VolumeInfo& volume : volumes()) {
+        EXPECT_NE(part.find(std::string(volume.name) + "</text>"), part.npos) << volume.name;
+      }
+    }
+  }
+}
+
+TEST_F(BenchTest, BadOptionsAreRefused) {
+  expect_error({"bench", "crumble"}, {"'crumble'", "tandem bench --help"});
+  expect_error({"bench", "tumble", "--speed"}, {"'--speed'", "tandem bench tumble --help"});
+  expect_error(tumble({"--volumes", "cube"}), {"--volumes", "'cube'", "dop24"});
+  expect_error(tumble({"--tests", "cube"}), {"--tests", "'cube'", "six-axes"});
+  expect_error(tumble({"--traversals", "list,cube"}), {"--traversals", "'cube'", "list-pairs"});
+  expect_error(tumble({"--volumes", ""}), {"--volumes", "empty"});
+  expect_error(tumble({"--volumes", "aabb,,obb"}), {"--volumes", "empty"});
+  expect_error(tumble({"--volumes", "obb", "--tests", "six-axes"}), {"--tests", "aabb"});
+  for (const char* distances : {"x", "1,-1", "nan", "inf", "1,", "", "1e999", "1 2"}) {
+    expect_error({"bench", "tumble", "--distances", distances}, {"--distances"});
+  }
+  for (const char* steps : {"0", "-1", "x", "1e3", "100001", ""}) {
+    expect_error({"bench", "tumble", "--steps", steps}, {"--steps"});
+  }
+  for (const char* rounds : {"0", "1001", "x"}) {
+    expect_error({"bench", "tumble", "--rounds", rounds}, {"--rounds"});
+  }
+  expect_error({"bench", "tumble", "--meshes", "shape:cube"}, {"'shape:cube'"});
+  expect_error({"bench", "tumble", "--meshes", "none.ply", "--plot", "figures"}, {"none.ply"});
+  expect_error(tumble({"--json", "no/such/folder/rows.json"}), {"--json", "no/such/folder"});
+  expect_error(tumble({"--json", ""}), {"--json"});
+  expect_error(tumble({"--plot", ""}), {"--plot"});
+  write("file", "");
+  expect_error(tumble({"--plot", "file"}), {"--plot", "'file'"});
+  write("empty.off", "OFF\n0 0 0\n");
+  expect_error({"bench", "tumble", "--meshes", "empty.off"}, {"'empty.off'", "no triangles"});
+  write("point.obj", "v 1 1 1\nf 1 1 1\n");
+  expect_error({"bench", "tumble", "--meshes", "point.obj"}, {"'point.obj'", "point"});
+}
+
+TEST_F(BenchTest, HelpTeachesByExamplesThatRun) {
+  EXPECT_EQ(output({"bench"}), output({"bench", "--help"}));
+  const std::string help = output({"bench", "tumble", "--help"});
+  std::istringstream lines(help.substr(help.find("\nExamples")));
+  std::string script = "set -e\n";
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    if (line.starts_with("  ")) script += line + "\n";
+  }
+  const Outcome outcome = shell(script);
+  EXPECT_EQ(outcome.status, 0) << script << outcome.err;
+  EXPECT_EQ(outcome.err, "") << script;
+}
+
+TEST_F(BenchTest, CollisionChipTraversal) {
+  const std::string text =
+      output({"reproduce", "collision-chip-traversal", "--quick", "--meshes",
+              "shape:rock:300,shape:torus:300", "--json", "rows.json", "--plot", "figures"});
+  const Json report = Json::parse(read("rows.json"));
+  ASSERT_EQ(report["rows"].size(), 8u);
+  std::map<std::string, std::map<std::string, Json>> rows;
+  for (const Json& row : report["rows"]) rows[row["mesh"]][row["traversal"]] = row;
+  for (auto& [mesh, of] : rows) {
+    SCOPED_TRACE(mesh);
+    const Json& list = of["list"];
+    const Json& pairs = of["list-pairs"];
+    EXPECT_GT(list["distance"], 0.5);
+    EXPECT_LT(list["distance"], 3.5);
+    // At that distance nothing touches; a little nearer something does.
+    const std::string distance = std::to_string(list["distance"].get<double>());
+    const std::string nearer = std::to_string(0.98 * list["distance"].get<double>());
+    for (const auto& [where, touching] : {std::pair(distance, false), std::pair(nearer, true)}) {
+      const Json turn = json_output({"bench", "tumble", "--meshes", mesh, "--distances", where,
+                                     "--volumes", "dop24", "--steps", "20", "--json", "-"});
+      EXPECT_EQ(turn["rows"][0]["pairs"] > 0, touching) << where;
+    }
+    for (const char* traversal : {"list", "list-pairs", "list-fours"}) {
+      const Json& row = of[traversal];
+      EXPECT_EQ(row["mean_transforms"], row["mean_tumbled_visits"]);
+      EXPECT_EQ(row["worst_transforms"], row["worst_tumbled_visits"]);
+      EXPECT_GE(row["worst_aligned_visits"], row["mean_aligned_visits"]);
+    }
+    EXPECT_EQ(pairs["mean_tumbled_visits"], list["mean_tumbled_visits"]);
+    EXPECT_LT(pairs["mean_aligned_visits"], list["mean_aligned_visits"]);
+    EXPECT_TRUE(of["recursive"]["mean_chip_us"].is_null());
+    // Equation 5 in other words: 40 cycles a tumbled visit, 2.5 or 5 an aligned one.
+    const auto number = [](const Json& row, const char* key) { return row[key].get<double>(); };
+    EXPECT_NEAR(number(list, "worst_chip_us"),
+                3.76e-3 * (40 * number(list, "worst_tumbled_visits") +
+                           2.5 * number(list, "worst_aligned_visits")),
+                1e-9);
+    EXPECT_NEAR(number(pairs, "mean_chip_us"),
+                3.76e-3 * (40 * number(pairs, "mean_tumbled_visits") +
+                           5 * number(pairs, "mean_aligned_visits")),
+                1e-9);
+  }
+  EXPECT_GE(report["findings"].size(), 4u);
+  EXPECT_NE(text.find("\n- Each tumbled node was transformed exactly once"), text.npos) << text;
+  EXPECT_NE(read("figures/collision-chip-shape-rock-300.svg").find("list: tumbled visits"),
+            std::string::npos);
+  expect_error({"reproduce", "stackless-tandem", "--meshes", "shape:box"}, {"--meshes"});
+  expect_error({"reproduce", "collision-chip-traversal", "--meshes", "none.ply"}, {"none.ply"});
+}
+
+TEST_F(BenchTest, CollideTakesVolumesAndTests) {
+  const std::vector<std::string> query = {
+      "collide", "shape:knot",   "shape:knot:3000", "--pose-b", "0.5 0.2 0 axis 1 2 3 angle 40",
+      "--json",  "--statistics", "--algorithm",     "list"};
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = query;
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return json_output(arguments);
+  };
+  const Json plain = with({});
+  EXPECT_GT(plain["pair_count"], 0);
+  const Json list = json_output({"list", "--json"});
+  ASSERT_EQ(list["volumes"].size(), volumes().size());
+  std::set<std::uint64_t> iterations;
+  for (const Json& volume : list["volumes"]) {
+    EXPECT_GT(volume["bytes_per_node"], 0) << volume;
+    const Json report = with({"--volume", volume["name"]});
+    EXPECT_EQ(report["pair_count"], plain["pair_count"]) << volume;
+    const Json& statistics = report["statistics"];
+    EXPECT_EQ(statistics["node_transforms"], statistics["tumbled_visits"]) << volume;
+    EXPECT_GT(statistics["aligned_visits"], 0) << volume;
+    iterations.insert(statistics["iterations"].get<std::uint64_t>());
+  }
+  EXPECT_GE(iterations.size(), volumes().size() - 1);
+  for (const Json& test : list["overlaps"]) {
+    EXPECT_EQ(with({"--overlap", test["name"]})["pair_count"], plain["pair_count"]) << test;
+  }
+  ASSERT_EQ(list["triangle_tests"].size(), triangle_tests().size());
+  for (const Json& test : list["triangle_tests"]) {
+    EXPECT_NEAR(with({"--triangle-test", test["name"]})["pair_count"].get<double>(),
+                plain["pair_count"].get<double>(), 5)
+        << test;
+  }
+  expect_error({"collide", "shape:box", "shape:box", "--volume", "cube"}, {"--volume", "sphere"});
+  expect_error({"collide", "shape:box", "shape:box", "--overlap", "x"}, {"--overlap", "six-axes"});
+  expect_error({"collide", "shape:box", "shape:box", "--triangle-test", "x"},
+               {"--triangle-test", "unit-triangle"});
+  expect_error({"collide", "shape:box", "shape:box", "--volume", "obb", "--overlap", "realigned"},
+               {"--overlap", "aabb"});
+}
+
+}  // namespace
+}  // namespace tandem::test
