@@ -47,7 +47,8 @@ constexpr std::array k_algorithms = {
 };
 
 constexpr std::array k_overlaps = {
-    OverlapInfo{Overlap::automatic, "automatic", "the test that was best in our measurements"},
+    OverlapInfo{Overlap::automatic, "automatic",
+                "fifteen axes, or plain intervals when the pose only moves"},
     OverlapInfo{Overlap::realigned, "realigned", "B's box is replaced by its box along A's axes"},
     OverlapInfo{Overlap::six_axes, "six-axes", "the axes of both boxes"},
     OverlapInfo{Overlap::fifteen_axes, "fifteen-axes", "all separating axes of both boxes"},
