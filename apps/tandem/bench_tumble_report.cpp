@@ -194,12 +194,13 @@ std::vector<std::string> write_charts(const std::string& folder,
     write_file(files.back(), to_svg(chart));
   };
   for (const auto& object : by_object(measurements)) {
-    if (object[0].rows.size() <= k_most_lines) {
+    const std::vector<AlgorithmInfo> traversals = traversals_of(object[0]);
+    if (traversals.size() > 1 && object[0].rows.size() <= k_most_lines) {
       const auto all = [](const Combination&) { return true; };
       write(object[0].name, chart_of(object, "tumbling", all, &Combination::name));
       continue;
     }
-    for (const AlgorithmInfo& traversal : traversals_of(object[0])) {
+    for (const AlgorithmInfo& traversal : traversals) {
       const std::string name(traversal.name);
       const auto same = [&](const Combination& combination) {
         return combination.traversal.algorithm == traversal.algorithm;

@@ -8,6 +8,7 @@
 
 #include "format.h"
 #include "output.h"
+#include "pair_hash.h"
 
 namespace tandem::cli::stackless_tandem {
 
@@ -48,12 +49,6 @@ std::string four_digits(double value) {
 std::string two_places(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
-}
-
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
   return text;
 }
 

@@ -1,6 +1,7 @@
 // What each algorithm does in a setup: its counters, its pairs, its time.
 #include <algorithm>
 
+#include "pair_hash.h"
 #include "reproduce_stackless_tandem.h"
 
 namespace tandem::cli::stackless_tandem {
@@ -18,19 +19,6 @@ constexpr Contender k_contenders[] = {
     {Algorithm::scheduled, Algorithm::alternating_stack},
     {Algorithm::recursive, Algorithm::dynamic_stack},
 };
-
-// FNV-1a over the ids of sorted pairs, byte by byte.
-std::uint64_t hash_of(const std::vector<TrianglePair>& pairs) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const TrianglePair& pair : pairs) {
-    for (const std::uint32_t id : {pair.a, pair.b}) {
-      for (int shift = 0; shift < 32; shift += 8) {
-        hash = (hash ^ (id >> shift & 0xff)) * 0x100000001b3;
-      }
-    }
-  }
-  return hash;
-}
 
 // What the tables promise beyond equal pairs: boxes of leaves overlap or do not, whoever asks.
 void check_same(const Setup& setup, const Row& first, std::uint64_t first_hash, const Row& row,
@@ -89,7 +77,9 @@ Measurement measure(const Setup& setup, const TimingOptions& options, const Prog
     const CollideResult found = collide(setup.a, setup.b, setup.b_in_a,
                                         {.algorithm = contender.algorithm, .statistics = true});
     const Row row{contender.algorithm, contender.twin, found.statistics, {}};
-    const std::uint64_t hash = hash_of(found.pairs);
+    PairHash pair_hash;
+    pair_hash.add(found.pairs);
+    const std::uint64_t hash = pair_hash.value();
     if (result.rows.empty()) result.pairs_hash = hash;
     result.rows.push_back(row);
     check_same(setup, result.rows.front(), result.pairs_hash, row, hash);
