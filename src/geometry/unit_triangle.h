@@ -17,10 +17,10 @@ namespace tandem::detail {
 /// `matrix * (p - origin)` maps the triangle onto the unit triangle. 12 floats; all zero for a
 /// zero-area triangle.
 struct UnitTriangle {
-  float matrix[3][3];
+  float matrix[3][3] = {};
   Vec3f origin;
 
-  explicit UnitTriangle(const TriangleF& t) : matrix{}, origin(t.corner[0]) {
+  explicit UnitTriangle(const TriangleF& t) : origin(t.corner[0]) {
     // The inverse of the matrix with the columns e1, e2 and n = e1 × e2.
     const Vec3d e1 = Vec3d(t.corner[1]) - Vec3d(t.corner[0]);
     const Vec3d e2 = Vec3d(t.corner[2]) - Vec3d(t.corner[0]);

@@ -27,17 +27,17 @@ struct TubeSize {
 inline TubeSize nearest_tube(std::size_t count, double aspect) {
   const double squares = static_cast<double>(count) / 2;
   const double ideal_across = std::sqrt(squares / aspect);
-  const double first = std::max(3.0, std::ceil(ideal_across / std::sqrt(2.0)));
-  const double last = std::max(first, std::floor(ideal_across * std::sqrt(2.0)));
+  const int first = std::max(3, static_cast<int>(std::ceil(ideal_across / std::sqrt(2.0))));
+  const int last = std::max(first, static_cast<int>(std::floor(ideal_across * std::sqrt(2.0))));
   TubeSize best{};
   double best_error = 0;
   double best_ratio = 0;
-  for (double across = first; across <= last; ++across) {
+  for (int across = first; across <= last; ++across) {
     const double around = std::max(3.0, std::round(squares / across));
     const double error = std::abs(around * across - squares);
     const double ratio = std::max(across / ideal_across, ideal_across / across);
     if (across == first || error < best_error || (error == best_error && ratio < best_ratio)) {
-      best = {static_cast<int>(around), static_cast<int>(across)};
+      best = {static_cast<int>(around), across};
       best_error = error;
       best_ratio = ratio;
     }

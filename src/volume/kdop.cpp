@@ -9,7 +9,7 @@ DopCones::DopCones(std::span<const int> direction_ids) {
   for (const double sign : {1.0, -1.0}) {
     for (const int id : direction_ids) {
       const auto& n = k_dop_directions[id];
-      normals.push_back({sign * n[0], sign * n[1], sign * n[2]});
+      normals.emplace_back(sign * n[0], sign * n[1], sign * n[2]);
     }
   }
   // Three directions are neighbours when no other, taken to unit length, lies beyond their plane:
@@ -44,7 +44,7 @@ DopCones::DopCones(std::span<const int> direction_ids) {
 
 DopCorrespondence DopCones::find(const Vec3d& direction) const {
   // The cone in which the least weight is largest: inside it none is negative but for rounding.
-  const Cone* best = nullptr;
+  const Cone* best = &cones_.front();
   double best_least = -std::numeric_limits<double>::infinity();
   for (const Cone& cone : cones_) {
     const double least = std::min({dot(cone.inverse[0], direction), dot(cone.inverse[1], direction),
