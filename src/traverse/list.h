@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "traverse/overlaps.h"
 #include "volume/bounding_volume.h"
 
 namespace tandem::detail {
@@ -75,14 +76,7 @@ class ListTraversal {
   }
 
   bool meets(std::uint32_t node_a, const Member& member) {
-    observer_.iteration(node_a, member.node);
-    const bool leaves = a_.is_leaf(node_a) && b_.is_leaf(member.node);
-    if ((!leaves || Overlap::k_tests_leaves) && !overlap_(a_.volume(node_a), member.volume)) {
-      return false;
-    }
-    observer_.overlap();
-    if (leaves) observer_.leaf_overlap();
-    return true;
+    return overlaps_tumbled(a_, node_a, b_, member.node, member.volume, overlap_, observer_);
   }
 
   /// An inner node of B: what it met, one level down, is the list for the nodes below it. Leaves of

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "traverse/overlaps.h"
 #include "volume/bounding_volume.h"
 
 namespace tandem::detail {
@@ -69,12 +70,7 @@ class OneLevelUpTraversal {
   }
 
   bool meets(std::uint32_t node_a, std::uint32_t node_b, const Tumbled& tumbled) {
-    observer_.iteration(node_a, node_b);
-    const bool leaves = a_.is_leaf(node_a) && b_.is_leaf(node_b);
-    if ((!leaves || Overlap::k_tests_leaves) && !overlap_(a_.volume(node_a), tumbled)) return false;
-    observer_.overlap();
-    if (leaves) observer_.leaf_overlap();
-    return true;
+    return overlaps_tumbled(a_, node_a, b_, node_b, tumbled, overlap_, observer_);
   }
 
   Tumbled tumble(std::uint32_t node) {
