@@ -18,6 +18,7 @@
 #include "math/transform.h"
 #include "support/normalised.h"
 #include "support/triangle_cases.h"
+#include "traverse/descent.h"
 #include "traverse/observer.h"
 #include "traverse/recursive.h"
 #include "volume/aabb_overlap.h"
@@ -60,7 +61,7 @@ Row leaf_pairs(const std::string& name, const tandem::Mesh& a, const tandem::Mes
     return tandem::Flow::go_on;
   };
   tandem::detail::NullObserver observer;
-  traverse_recursive(tree_a, tree_b, overlap, keep, observer);
+  traverse_recursive(tandem::detail::PairDescent(tree_a, tree_b, overlap, observer), keep, observer);
   return row;
 }
 

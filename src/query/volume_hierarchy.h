@@ -13,6 +13,7 @@
 #include "build/fit.h"
 #include "query/hierarchy.h"
 #include "query/volume_traits.h"
+#include "traverse/descent.h"
 #include "traverse/leaf.h"
 #include "traverse/list.h"
 #include "traverse/one_level_up.h"
@@ -99,25 +100,29 @@ class VolumeHierarchy final : public Hierarchy {
     const auto to_the_end = [&](auto walk, const auto& x, const auto& y) {
       return detail::advance(walk, x, y, overlap, leaf_pair, observer, budget);
     };
+    const auto stack = [&](const auto& rule) {
+      return traverse_stack(rule, PairDescent(pre_indexed(), b.pre_indexed(), overlap, observer),
+                            leaf_pair, observer);
+    };
+    const NodeDescent by_node(tree_, b.tree_, overlap, observer);
     switch (algorithm) {
       case Algorithm::recursive:
-        return traverse_recursive(tree_, b.tree_, overlap, leaf_pair, observer);
+        return traverse_recursive(PairDescent(tree_, b.tree_, overlap, observer), leaf_pair,
+                                  observer);
       case Algorithm::leaf:
         return traverse_leaf(tree_, b.tree_, overlap, leaf_pair, observer);
       case Algorithm::one_level_up:
-        return traverse_one_level_up(tree_, b.tree_, overlap, leaf_pair, observer);
+        return traverse_one_level_up(by_node, leaf_pair, observer);
       case Algorithm::list:
-        return traverse_list(tree_, b.tree_, overlap, leaf_pair, observer, 0);
+        return traverse_list(by_node, leaf_pair, observer, 0);
       case Algorithm::list_pairs:
-        return traverse_list(tree_, b.tree_, overlap, leaf_pair, observer, 1);
+        return traverse_list(by_node, leaf_pair, observer, 1);
       case Algorithm::list_fours:
-        return traverse_list(tree_, b.tree_, overlap, leaf_pair, observer, 2);
+        return traverse_list(by_node, leaf_pair, observer, 2);
       case Algorithm::dynamic_stack:
-        return traverse_stack(LargerVolumeFirst(), pre_indexed(), b.pre_indexed(), overlap,
-                              leaf_pair, observer);
+        return stack(LargerVolumeFirst());
       case Algorithm::alternating_stack:
-        return traverse_stack(Alternating(), pre_indexed(), b.pre_indexed(), overlap, leaf_pair,
-                              observer);
+        return stack(Alternating());
       case Algorithm::stackless:
       case Algorithm::stackless_post:
       case Algorithm::scheduled:

@@ -10,39 +10,28 @@
 #include <tandem/query.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
-
-#include "traverse/overlaps.h"
-#include "volume/bounding_volume.h"
 
 namespace tandem::detail {
 
-template <class Tree, OverlapTest<typename Tree::Volume> Overlap, class LeafPair, class Observer>
+template <class Descent, class LeafPair, class Observer>
 class ListTraversal {
  public:
-  ListTraversal(const Tree& a, const Tree& b, const Overlap& overlap, LeafPair& leaf_pair,
-                Observer& observer, int levels)
-      : a_(a),
-        b_(b),
-        overlap_(overlap),
-        leaf_pair_(leaf_pair),
-        observer_(observer),
-        levels_(levels) {}
+  using NodeA = typename Descent::NodeA;
+  using NodeB = typename Descent::NodeB;
+
+  ListTraversal(const Descent& descent, LeafPair& leaf_pair, Observer& observer, int levels)
+      : descent_(descent), leaf_pair_(leaf_pair), observer_(observer), levels_(levels) {}
 
   Flow run() {
-    list_.push_back(0);
-    tumble(0);
+    list_.push_back(descent_.root_a());
+    add_member(descent_.root_b());
     return visit_group(0, 1, 0, 1, 0);
   }
 
  private:
-  /// A node of B in A's frame.
-  struct Member {
-    std::uint32_t node;
-    std::remove_cvref_t<typename Overlap::Tumbled> volume;
-  };
   using Mask = std::uint64_t;
   static constexpr std::size_t k_mask_bits = 64;
 
@@ -57,7 +46,7 @@ class ListTraversal {
         observer_.aligned_visit();
         Mask mask = 0;
         for (std::size_t m = chunk; m < chunk_end; ++m) {
-          if (meets(list_[i], members_[m])) mask |= Mask{1} << (m - chunk);
+          if (descent_.meets(list_[i], members_[m])) mask |= Mask{1} << (m - chunk);
         }
         masks_.push_back(mask);
       }
@@ -66,17 +55,13 @@ class ListTraversal {
         const auto met = [&](std::size_t i) {
           return (masks_[masks + i - begin] >> (m - chunk) & 1) != 0;
         };
-        const Flow flow = b_.is_leaf(members_[m].node) ? finish_leaf(m, begin, end, met)
+        const Flow flow = descent_.leaf_b(members_[m]) ? finish_leaf(m, begin, end, met)
                                                        : go_below(m, begin, end, met, depth);
         if (flow == Flow::stop) return Flow::stop;
       }
       masks_.resize(masks);
     }
     return Flow::go_on;
-  }
-
-  bool meets(std::uint32_t node_a, const Member& member) {
-    return overlaps_tumbled(a_, node_a, b_, member.node, member.volume, overlap_, observer_);
   }
 
   /// An inner node of B: what it met, one level down, is the list for the nodes below it. Leaves of
@@ -86,11 +71,15 @@ class ListTraversal {
     const std::size_t list_begin = list_.size();
     for (std::size_t i = begin; i < end; ++i) {
       if (!met(i)) continue;
-      const std::uint32_t node = list_[i];
-      if (a_.is_leaf(node)) {
+      // A copy: the list may move while it grows.
+      const NodeA node = list_[i];
+      if (descent_.leaf_a(node)) {
         list_.push_back(node);
       } else {
-        for_each_child(a_, node, [&](std::uint32_t child) { list_.push_back(child); });
+        descent_.children_a(node, [&](const NodeA& child) {
+          list_.push_back(child);
+          return Flow::go_on;
+        });
       }
     }
     const std::size_t list_end = list_.size();
@@ -98,94 +87,63 @@ class ListTraversal {
     if (list_begin == list_end) return Flow::go_on;
 
     const std::size_t first = members_.size();
+    const NodeB node = members_[member];
     Flow flow = Flow::go_on;
     if (levels_ == 0) {
-      for_each_child(b_, members_[member].node, [&](std::uint32_t child) {
-        if (flow == Flow::stop) return;
-        tumble(child);
-        flow = visit_group(first, first + 1, list_begin, list_end, depth + 1);
-        members_.resize(first);
+      flow = descent_.children_b(node, [&](const NodeB& child) {
+        add_member(child);
+        const Flow below = visit_group(first, first + 1, list_begin, list_end, depth + 1);
+        members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(first), members_.end());
+        return below;
       });
     } else {
-      gather(members_[member].node, levels_);
+      descent_.descendants_b(node, levels_, [&](const NodeB& child) { return add_member(child); });
       flow = visit_group(first, members_.size(), list_begin, list_end, depth + 1);
-      members_.resize(first);
+      members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(first), members_.end());
     }
-    list_.resize(list_begin);
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(list_begin), list_.end());
     return flow;
   }
 
-  /// A leaf of B, its transform kept, goes on down A's subtrees, along escape indices.
+  /// A leaf of B, its transform kept, goes on down A's subtrees.
   template <class Met>
   Flow finish_leaf(std::size_t member, std::size_t begin, std::size_t end, Met met) {
-    const std::uint32_t triangle_b = b_.triangle(members_[member].node);
     for (std::size_t i = begin; i < end; ++i) {
-      if (!met(i)) continue;
-      const std::uint32_t top = list_[i];
-      if (a_.is_leaf(top)) {
-        if (leaf_pair_(a_.triangle(top), triangle_b) == Flow::stop) return Flow::stop;
-        continue;
-      }
-      const std::uint32_t stop = a_.escape_index(top);
-      for (std::uint32_t node = a_.first_child(top); node != stop;) {
-        observer_.aligned_visit();
-        if (!meets(node, members_[member])) {
-          node = a_.escape_index(node);
-        } else if (!a_.is_leaf(node)) {
-          node = a_.first_child(node);
-        } else {
-          if (leaf_pair_(a_.triangle(node), triangle_b) == Flow::stop) return Flow::stop;
-          node = a_.escape_index(node);
-        }
-      }
+      if (met(i) && go_down_a(list_[i], members_[member]) == Flow::stop) return Flow::stop;
     }
     return Flow::go_on;
   }
 
-  /// The nodes `levels` below `node`, or the leaves above that, become members.
-  void gather(std::uint32_t node, int levels) {
-    if (levels == 0 || b_.is_leaf(node)) {
-      tumble(node);
-      return;
-    }
-    for_each_child(b_, node, [&](std::uint32_t child) { gather(child, levels - 1); });
+  /// A leaf of B and a node of A that meet.
+  Flow go_down_a(const NodeA& a, const NodeB& b) {
+    if (descent_.leaf_a(a)) return descent_.leaves(a, b, leaf_pair_);
+    return descent_.children_a(a, [&](const NodeA& child) {
+      observer_.aligned_visit();
+      return descent_.meets(child, b) ? go_down_a(child, b) : Flow::go_on;
+    });
   }
 
-  /// The one place where a volume of B is brought into A's frame.
-  void tumble(std::uint32_t node) {
+  Flow add_member(const NodeB& node) {
     observer_.tumbled_visit();
-    if constexpr (Overlap::k_tumbles) observer_.tumbled();
-    members_.push_back({node, overlap_.tumble(b_.volume(node))});
+    members_.push_back(node);
+    return Flow::go_on;
   }
 
-  template <class Visit>
-  static void for_each_child(const Tree& tree, std::uint32_t node, Visit visit) {
-    const std::uint32_t stop = tree.escape_index(node);
-    for (std::uint32_t child = tree.first_child(node); child != stop;
-         child = tree.escape_index(child)) {
-      visit(child);
-    }
-  }
-
-  const Tree& a_;
-  const Tree& b_;
-  const Overlap& overlap_;
+  const Descent& descent_;
   LeafPair& leaf_pair_;
   Observer& observer_;
   int levels_;
   // The stack of lists and what goes with it: those in use, one behind the other.
-  std::vector<std::uint32_t> list_;
-  std::vector<Member> members_;
+  std::vector<NodeA> list_;
+  std::vector<NodeB> members_;
   std::vector<Mask> masks_;
 };
 
 /// Calls `leaf_pair(triangle_of_a, triangle_of_b)` for every pair of leaves that the lists lead to,
-/// until it says stop.
-template <class Tree, OverlapTest<typename Tree::Volume> Overlap, class LeafPair, class Observer>
-Flow traverse_list(const Tree& a, const Tree& b, const Overlap& overlap, LeafPair& leaf_pair,
-                   Observer& observer, int levels) {
-  if (a.empty() || b.empty()) return Flow::go_on;
-  return ListTraversal(a, b, overlap, leaf_pair, observer, levels).run();
+/// until it says stop. The trees are not empty.
+template <class Descent, class LeafPair, class Observer>
+Flow traverse_list(const Descent& descent, LeafPair& leaf_pair, Observer& observer, int levels) {
+  return ListTraversal(descent, leaf_pair, observer, levels).run();
 }
 
 }  // namespace tandem::detail

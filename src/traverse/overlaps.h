@@ -1,4 +1,4 @@
-// The question that every traversal asks of a pair of nodes.
+// The question that traversals ask of a pair of nodes with stored volumes.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +22,6 @@ bool overlaps(const Tree& a, std::uint32_t node_a, const Tree& b, std::uint32_t 
   if constexpr (Overlap::k_tumbles) observer.tumbled();
   if (!overlap(a.volume(node_a), overlap.tumble(b.volume(node_b)))) return false;
   observer.overlap();
-  return true;
-}
-
-/// The same for traversals that keep B's volume in A's frame; pairs of leaves are counted here too.
-template <class Tree, class Overlap, class Tumbled, class Observer>
-bool overlaps_tumbled(const Tree& a, std::uint32_t node_a, const Tree& b, std::uint32_t node_b,
-                      const Tumbled& tumbled, const Overlap& overlap, Observer& observer) {
-  observer.iteration(node_a, node_b);
-  const bool leaves = a.is_leaf(node_a) && b.is_leaf(node_b);
-  if ((!leaves || Overlap::k_tests_leaves) && !overlap(a.volume(node_a), tumbled)) return false;
-  observer.overlap();
-  if (leaves) observer.leaf_overlap();
   return true;
 }
 

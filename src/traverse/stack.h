@@ -5,24 +5,18 @@
 #include <tandem/query.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
-#include "traverse/overlaps.h"
 #include "traverse/rules.h"
-#include "volume/bounding_volume.h"
 
 namespace tandem::detail {
 
 /// Pairs of nodes that wait to be taken up. Each descent leaves at most all but one child of a node
 /// behind and goes one level down, so the depths of the trees bound the size: it never grows.
+template <class Pair>
 class PairStack {
  public:
-  struct Pair {
-    std::uint32_t a;
-    std::uint32_t b;
-  };
-
   explicit PairStack(std::size_t capacity) { pairs_.reserve(capacity); }
 
   bool empty() const { return pairs_.empty(); }
@@ -32,17 +26,21 @@ class PairStack {
     return top;
   }
 
-  /// The later children of `node` in `tree`, so that the next one comes off first; `pair_with`
-  /// makes the pair. Returns the first child, which is taken up at once.
-  template <class Tree, class PairWith>
-  std::uint32_t push_siblings(const Tree& tree, std::uint32_t node, PairWith pair_with) {
-    const std::uint32_t first = tree.first_child(node);
-    const std::uint32_t end = tree.escape_index(node);
+  /// Pushes all but the first of the pairs that `for_each` visits, so that the next one comes off
+  /// first. Returns the first, which is taken up at once.
+  template <class ForEach>
+  Pair push_siblings(Pair first, ForEach for_each) {
     const auto size = static_cast<std::ptrdiff_t>(pairs_.size());
-    for (std::uint32_t child = tree.escape_index(first); child != end;
-         child = tree.escape_index(child)) {
-      pairs_.push_back(pair_with(child));
-    }
+    bool is_first = true;
+    for_each([&](const Pair& pair) {
+      if (is_first) {
+        first = pair;
+        is_first = false;
+      } else {
+        pairs_.push_back(pair);
+      }
+      return Flow::go_on;
+    });
     std::reverse(pairs_.begin() + size, pairs_.end());
     return first;
   }
@@ -52,32 +50,26 @@ class PairStack {
 };
 
 /// Calls `leaf_pair(triangle_of_a, triangle_of_b)` for every pair of leaves that the rule leads to,
-/// until it says stop.
-template <class Rule, class Tree, OverlapTest<typename Tree::Volume> Overlap, class LeafPair,
-          class Observer>
-Flow traverse_stack(const Rule& rule, const Tree& a, const Tree& b, const Overlap& overlap,
-                    LeafPair& leaf_pair, Observer& observer) {
-  if (a.empty() || b.empty()) return Flow::go_on;
-  PairStack stack(a.sibling_bound() + b.sibling_bound());
-  PairStack::Pair pair{0, 0};
+/// until it says stop. The trees are not empty.
+template <class Rule, class Descent, class LeafPair, class Observer>
+Flow traverse_stack(const Rule& rule, const Descent& descent, LeafPair& leaf_pair,
+                    Observer& observer) {
+  using Pair = typename Descent::Pair;
+  PairStack<Pair> stack(descent.waiting_bound());
+  Pair pair = descent.root();
   while (true) {
-    if (overlaps(a, pair.a, b, pair.b, overlap, observer)) {
-      if (!a.is_leaf(pair.a) || !b.is_leaf(pair.b)) {
-        if (rule.choose(a, pair.a, b, pair.b) == Side::b) {
-          pair.b = stack.push_siblings(b, pair.b, [&](std::uint32_t child) {
-            return PairStack::Pair{pair.a, child};
-          });
-        } else {
-          pair.a = stack.push_siblings(a, pair.a, [&](std::uint32_t child) {
-            return PairStack::Pair{child, pair.b};
-          });
-        }
+    if (descent.meets(pair)) {
+      if (!descent.leaf_a(pair) || !descent.leaf_b(pair)) {
+        const Side side = rule.choose(descent, pair);
+        pair = stack.push_siblings(pair, [&](auto push) {
+          return side == Side::b ? descent.children_b(pair, push) : descent.children_a(pair, push);
+        });
         continue;
       }
       observer.leaf_overlap();
-      if (leaf_pair(a.triangle(pair.a), b.triangle(pair.b)) == Flow::stop) return Flow::stop;
+      if (descent.leaves(pair, leaf_pair) == Flow::stop) return Flow::stop;
     }
-    observer.finished(a.level(pair.a) + b.level(pair.b));
+    observer.finished(descent.level_a(pair) + descent.level_b(pair));
     if (stack.empty()) return Flow::go_on;
     pair = stack.pop();
   }

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "traverse/descent.h"
 #include "traverse/rules.h"
-#include "volume/bounding_volume.h"
 
 namespace tandem::detail {
 
@@ -27,7 +27,7 @@ class TrailWalk {
 
   /// To the first pair below two overlapping volumes that are not both leaves.
   void descend() {
-    const Side side = LargerVolumeFirst::choose(a_, state_.a, b_, state_.b);
+    const Side side = LargerVolumeFirst::choose(StoredPairs<Tree>(a_, b_), {state_.a, state_.b});
     remember(depth_++, side);
     if (side == Side::b) {
       state_.b = b_.first_child(state_.b);

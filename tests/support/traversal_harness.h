@@ -11,6 +11,7 @@
 #include "build/fit.h"
 #include "math/random.h"
 #include "query/leaf_pair.h"
+#include "traverse/descent.h"
 #include "traverse/leaf.h"
 #include "traverse/observer.h"
 #include "traverse/recursive.h"
@@ -89,12 +90,11 @@ struct TraversalRecord {
 struct ScheduledRule {
   detail::ScheduledOrder order;
 
-  template <class Tree>
-  detail::Side choose(const Tree& a, std::uint32_t node_a, const Tree& b,
-                      std::uint32_t node_b) const {
-    if (a.is_leaf(node_a)) return detail::Side::b;
-    if (b.is_leaf(node_b)) return detail::Side::a;
-    return order.turn(a.level(node_a), b.level(node_b));
+  template <class Pairs>
+  detail::Side choose(const Pairs& pairs, const typename Pairs::Pair& pair) const {
+    if (pairs.leaf_a(pair)) return detail::Side::b;
+    if (pairs.leaf_b(pair)) return detail::Side::a;
+    return order.turn(pairs.level_a(pair), pairs.level_b(pair));
   }
 };
 
@@ -118,7 +118,10 @@ class TraversalHarness {
   const detail::PostIndexedTree<detail::Aabb>& post_a() const { return post_a_; }
 
   TraversalRecord recursive() const {
-    return record([&](auto&&... with) { traverse_recursive(tree_a_, tree_b_, with...); });
+    return record([&](const auto& overlap, auto& leaf_pair, auto& observer) {
+      traverse_recursive(detail::PairDescent(tree_a_, tree_b_, overlap, observer), leaf_pair,
+                         observer);
+    });
   }
   TraversalRecord leaf() const {
     return record([&](auto&&... with) { traverse_leaf(tree_a_, tree_b_, with...); });
@@ -154,7 +157,10 @@ class TraversalHarness {
  private:
   template <class Rule>
   TraversalRecord stack(const Rule& rule) const {
-    return record([&](auto&&... with) { traverse_stack(rule, pre_a_, pre_b_, with...); });
+    return record([&](const auto& overlap, auto& leaf_pair, auto& observer) {
+      traverse_stack(rule, detail::PairDescent(pre_a_, pre_b_, overlap, observer), leaf_pair,
+                     observer);
+    });
   }
 
   /// A walk needs trees that are not empty, so it is made when that is sure.

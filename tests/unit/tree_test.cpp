@@ -46,9 +46,11 @@ TEST(Tree, AFakeVolumeTakesEveryTraversalToEveryPair) {
     return Flow::go_on;
   };
   test::RecordingObserver observer;
-  traverse_recursive(tree, tree, AlwaysOverlap(), leaf_pair, observer);
+  const AlwaysOverlap overlap;
+  traverse_recursive(PairDescent(tree, tree, overlap, observer), leaf_pair, observer);
   EXPECT_EQ(count, 49);
-  traverse_stack(Alternating(), fielded, fielded, AlwaysOverlap(), leaf_pair, observer);
+  traverse_stack(Alternating(), PairDescent(fielded, fielded, overlap, observer), leaf_pair,
+                 observer);
   EXPECT_EQ(count, 2 * 49);
 }
 
