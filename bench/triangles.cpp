@@ -61,7 +61,8 @@ Row leaf_pairs(const std::string& name, const tandem::Mesh& a, const tandem::Mes
     return tandem::Flow::go_on;
   };
   tandem::detail::NullObserver observer;
-  traverse_recursive(tandem::detail::PairDescent(tree_a, tree_b, overlap, observer), keep, observer);
+  traverse_recursive(tandem::detail::PairDescent(tree_a, tree_b, overlap, observer), keep,
+                     observer);
   return row;
 }
 

@@ -61,14 +61,17 @@ std::vector<tumble::Combination> combinations(const TumbleOptions& options) {
   std::vector<tumble::Combination> result;
   for (const VolumeInfo& volume : chosen_volumes) {
     for (const OverlapInfo& test : chosen_tests) {
-      if (volume.volume != Volume::aabb && test.overlap != Overlap::automatic) continue;
-      for (const AlgorithmInfo& traversal : traversals) result.push_back({volume, test, traversal});
+      if (!supports(volume.volume, test.overlap)) continue;
+      for (const AlgorithmInfo& traversal : traversals) {
+        if (supports(volume.volume, traversal.algorithm))
+          result.push_back({volume, test, traversal});
+      }
     }
   }
   if (result.empty()) {
     throw Error(
-        "--tests: none of these tests is for one of the volumes; aabb has all of them, the "
-        "others only automatic");
+        "none of these tests and traversals is for one of the volumes; aabb and boxtrees have a "
+        "choice of tests, and boxtrees only traversals that go down");
   }
   return result;
 }

@@ -248,8 +248,12 @@ int run(const CollideOptions& options) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   const QueryOptions query = query_options(options);
   const BuildOptions build_how = build_options(options);
-  if (query.overlap != Overlap::automatic && build_how.volume != Volume::aabb) {
-    throw Error("--overlap: only the volume aabb has a choice of overlap tests");
+  if (!supports(build_how.volume, query.overlap)) {
+    throw Error(
+        "--overlap: this volume does not have that test; only aabb and boxtrees have a choice");
+  }
+  if (!supports(build_how.volume, query.algorithm)) {
+    throw Error("--algorithm: boxtrees have recursive, the stacks, one-level-up and the lists");
   }
   const Pose a_in_world = options.pose_a ? parse_pose(*options.pose_a, "--pose-a") : Pose();
   const Pose b_in_world = options.pose_b ? parse_pose(*options.pose_b, "--pose-b") : Pose();

@@ -83,9 +83,10 @@ struct Statistics {
   friend bool operator==(const Statistics&, const Statistics&) = default;
 };
 
-/// How boxes are tested for overlap under a pose that turns. Only Volume::aabb has a choice.
+/// How boxes are tested for overlap under a pose that turns. Volume::aabb and boxtrees have a choice.
 enum class Overlap {
-  /// Fifteen axes, which is never far from the best; plain intervals where the pose only moves.
+  /// Fifteen axes, which is never far from the best; plain intervals where the pose only moves. For
+  /// boxtrees six axes.
   automatic,
   /// B's box is replaced by its box along A's axes.
   realigned,
@@ -93,6 +94,8 @@ enum class Overlap {
   six_axes,
   /// All separating axes: those and their cross products.
   fifteen_axes,
+  /// Of boxtrees: realigned with products from a table.
+  lookup,
 };
 
 struct OverlapInfo {
@@ -102,6 +105,10 @@ struct OverlapInfo {
 };
 /// All overlap tests, with the names that the program uses.
 std::span<const OverlapInfo> overlaps();
+
+/// Whether hierarchies of a volume can be traversed by an algorithm, and tested that way.
+bool supports(Volume volume, Algorithm algorithm);
+bool supports(Volume volume, Overlap overlap);
 
 /// How two triangles are tested. The papers' own tests are there to reproduce their results: they
 /// compute with rounding and decide touching, coplanar and zero-area cases otherwise (docs/volumes.md).

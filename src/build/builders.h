@@ -16,6 +16,15 @@ TreeShape build_median(const Mesh& mesh, const Progress& progress);
 /// whose centres coincide is halved by id. O(n log n) for usual meshes.
 TreeShape build_sah(const Mesh& mesh, const Progress& progress);
 
+/// Each set is split so that its two parts take the least volume as restricted boxes: the builder of
+/// the restricted boxtree paper, section 4. All axes, or only that of the longest side; the triangles
+/// in the order given or in a random one; by the volumes of the parts alone or by those of their best
+/// parts as well. O(n log n) for usual meshes.
+TreeShape build_volume(const Mesh& mesh, const Progress& progress);
+TreeShape build_volume_longest(const Mesh& mesh, const Progress& progress);
+TreeShape build_volume_random(const Mesh& mesh, const Progress& progress);
+TreeShape build_volume_ahead(const Mesh& mesh, const Progress& progress);
+
 /// Makes a binary shape an n-ary one: a node takes over the children of its largest inner children
 /// until it has `arity` (2 to 16). Nodes have 2 to `arity` children.
 TreeShape collapse(const Mesh& mesh, const TreeShape& binary, int arity);

@@ -2,12 +2,18 @@
 #include "build/top_down.h"
 
 namespace tandem::detail {
+namespace {
+
+struct MedianRule : SetAlone {
+  static std::size_t split(TriangleSet set, Context) {
+    return halve(set, longest_axis(enclose(set)));
+  }
+};
+
+}  // namespace
 
 TreeShape build_median(const Mesh& mesh, const Progress& progress) {
-  const auto split = [](const TriangleBoxes& boxes, std::span<std::uint32_t> ids) {
-    return halve(boxes, ids, longest_axis(boxes.enclose(ids)));
-  };
-  return TopDownBuilder(mesh, split, progress).build();
+  return TopDownBuilder(MedianRule(), progress).build(boxed_triangles(mesh));
 }
 
 }  // namespace tandem::detail

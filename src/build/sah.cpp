@@ -40,11 +40,11 @@ struct Binning {
   }
 };
 
-Binning binning_of(const TriangleBoxes& boxes, std::span<const std::uint32_t> ids, int axis) {
-  Binning result{axis, boxes.centre(ids[0], axis), boxes.centre(ids[0], axis)};
-  for (std::uint32_t id : ids) {
-    result.lowest = std::min(result.lowest, boxes.centre(id, axis));
-    result.highest = std::max(result.highest, boxes.centre(id, axis));
+Binning binning_of(TriangleSet set, int axis) {
+  Binning result{axis, set[0].centre(axis), set[0].centre(axis)};
+  for (const BoxedTriangle& triangle : set) {
+    result.lowest = std::min(result.lowest, triangle.centre(axis));
+    result.highest = std::max(result.highest, triangle.centre(axis));
   }
   return result;
 }
@@ -57,11 +57,10 @@ struct Plane {
 };
 
 /// The cheapest plane between bins along one axis.
-Plane cheapest_plane(const TriangleBoxes& boxes, std::span<const std::uint32_t> ids,
-                     const Binning& binning) {
+Plane cheapest_plane(TriangleSet set, const Binning& binning) {
   std::array<Bin, k_bin_count> bins{};
-  for (std::uint32_t id : ids) {
-    bins[binning.bin(boxes.centre(id, binning.axis))].add({1, boxes[id]});
+  for (const BoxedTriangle& triangle : set) {
+    bins[binning.bin(triangle.centre(binning.axis))].add({1, triangle.box()});
   }
   // Costs of everything from a bin on, swept from the right; then the left side, swept along.
   std::array<double, k_bin_count> right_cost{};
@@ -74,33 +73,36 @@ Plane cheapest_plane(const TriangleBoxes& boxes, std::span<const std::uint32_t> 
   Bin left;
   for (int i = 1; i < k_bin_count; ++i) {
     left.add(bins[i - 1]);
-    if (left.count == 0 || left.count == ids.size()) continue;
+    if (left.count == 0 || left.count == set.size()) continue;
     const double cost = left.cost() + right_cost[i];
     if (cost < best.cost) best = {cost, binning, i};
   }
   return best;
 }
 
-std::size_t split_sah(const TriangleBoxes& boxes, std::span<std::uint32_t> ids) {
-  Plane best;
-  for (int axis = 0; axis < 3; ++axis) {
-    const Binning binning = binning_of(boxes, ids, axis);
-    if (!binning.separates()) continue;
-    const Plane plane = cheapest_plane(boxes, ids, binning);
-    if (plane.cost < best.cost) best = plane;
+struct SahRule : SetAlone {
+  static std::size_t split(TriangleSet set, Context) {
+    Plane best;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Binning binning = binning_of(set, axis);
+      if (!binning.separates()) continue;
+      const Plane plane = cheapest_plane(set, binning);
+      if (plane.cost < best.cost) best = plane;
+    }
+    // No plane separates the set: halve it by id.
+    if (best.bin == 0) return halve(set, 0);
+    const auto middle =
+        std::stable_partition(set.begin(), set.end(), [&](const BoxedTriangle& triangle) {
+          return best.binning.bin(triangle.centre(best.binning.axis)) < best.bin;
+        });
+    return static_cast<std::size_t>(middle - set.begin());
   }
-  // No plane separates the set: halve it by id.
-  if (best.bin == 0) return halve(boxes, ids, 0);
-  const auto middle = std::stable_partition(ids.begin(), ids.end(), [&](std::uint32_t id) {
-    return best.binning.bin(boxes.centre(id, best.binning.axis)) < best.bin;
-  });
-  return static_cast<std::size_t>(middle - ids.begin());
-}
+};
 
 }  // namespace
 
 TreeShape build_sah(const Mesh& mesh, const Progress& progress) {
-  return TopDownBuilder(mesh, split_sah, progress).build();
+  return TopDownBuilder(SahRule(), progress).build(boxed_triangles(mesh));
 }
 
 }  // namespace tandem::detail

@@ -11,8 +11,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
-#include <numeric>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,46 +22,62 @@
 
 namespace tandem::detail {
 
-/// The boxes of a mesh's triangles, by id.
-class TriangleBoxes {
- public:
-  explicit TriangleBoxes(const Mesh& mesh) {
-    boxes_.reserve(mesh.triangle_count());
-    for (std::size_t id = 0; id < mesh.triangle_count(); ++id) {
-      boxes_.push_back(Aabb::fit(mesh.triangle(id).corner));
-    }
+/// A triangle as builders see it: its box and its id. Builders reorder these, so that what belongs
+/// together lies together.
+struct BoxedTriangle {
+  Vec3f lower;
+  std::uint32_t id;
+  Vec3f upper;
+  /// Keeps the bounds 16 bytes apart.
+  std::uint32_t unused;
+
+  Aabb box() const { return {lower, upper}; }
+  /// Twice the centre of the box.
+  double centre(int axis) const { return double{lower[axis]} + upper[axis]; }
+};
+using TriangleSet = std::span<BoxedTriangle>;
+
+inline std::vector<BoxedTriangle> boxed_triangles(const Mesh& mesh) {
+  std::vector<BoxedTriangle> result;
+  result.reserve(mesh.triangle_count());
+  for (std::uint32_t id = 0; id < mesh.triangle_count(); ++id) {
+    const Aabb box = Aabb::fit(mesh.triangle(id).corner);
+    result.push_back({box.lower, id, box.upper, 0});
   }
+  return result;
+}
 
-  std::size_t size() const { return boxes_.size(); }
-  const Aabb& operator[](std::uint32_t id) const { return boxes_[id]; }
+/// The box of a set.
+inline Aabb enclose(std::span<const BoxedTriangle> set) {
+  Aabb box = set[0].box();
+  for (const BoxedTriangle& triangle : set) box = Aabb::merge(box, triangle.box());
+  return box;
+}
 
-  /// Twice the centre of a triangle's box.
-  double centre(std::uint32_t id, int axis) const {
-    return double{boxes_[id].lower[axis]} + boxes_[id].upper[axis];
+/// Orders by centres along an axis; equal centres by id, so that results are the same on every machine.
+struct ByCentre {
+  int axis;
+
+  bool operator()(const BoxedTriangle& a, const BoxedTriangle& b) const {
+    const double x = a.centre(axis);
+    const double y = b.centre(axis);
+    return x != y ? x < y : a.id < b.id;
   }
-
-  /// The box of a set.
-  Aabb enclose(std::span<const std::uint32_t> ids) const {
-    Aabb box = boxes_[ids[0]];
-    for (std::uint32_t id : ids) box = Aabb::merge(box, boxes_[id]);
-    return box;
-  }
-
- private:
-  std::vector<Aabb> boxes_;
 };
 
-/// Halves the set at the median of its centres along `axis`; equal centres are ordered by id, so
-/// the result is the same on every machine. Returns the size of the first half.
-inline std::size_t halve(const TriangleBoxes& boxes, std::span<std::uint32_t> ids, int axis) {
-  const std::size_t half = ids.size() / 2;
-  std::nth_element(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(half), ids.end(),
-                   [&](std::uint32_t a, std::uint32_t b) {
-                     const double x = boxes.centre(a, axis);
-                     const double y = boxes.centre(b, axis);
-                     return x != y ? x < y : a < b;
-                   });
+/// Halves the set at the median of its centres along `axis`, in no order within the halves. Returns
+/// the size of the first half.
+inline std::size_t halve(TriangleSet set, int axis) {
+  const std::size_t half = set.size() / 2;
+  std::nth_element(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(half), set.end(),
+                   ByCentre{axis});
   return half;
+}
+
+/// The same for builders to which the order within a set matters.
+inline std::size_t halve_in_order(TriangleSet set, int axis) {
+  std::sort(set.begin(), set.end(), ByCentre{axis});
+  return set.size() / 2;
 }
 
 inline int longest_axis(const Aabb& box) {
@@ -76,51 +93,70 @@ inline int longest_axis(const Aabb& box) {
   return longest;
 }
 
-/// `split(boxes, ids)` reorders a set of two or more triangles and returns how many come first, at
-/// least one and not all. Down to single triangles, at most `k_max_depth` levels below the root:
-/// where a further free split could exceed that, the set is halved instead.
-template <class Split>
+/// What a builder says. `split(set, context)` reorders a set of two or more triangles and returns how
+/// many come first, at least one and not all. The context is what a builder needs to know of the way
+/// that led to a set: `root(set)` that of the whole, `below(context, set)` that of a part.
+template <class Splitter>
+concept SplitRule = requires(Splitter splitter, TriangleSet set,
+                             const typename Splitter::Context& context) {
+  { splitter.split(set, context) } -> std::same_as<std::size_t>;
+  { splitter.root(set) } -> std::same_as<typename Splitter::Context>;
+  { splitter.below(context, set) } -> std::same_as<typename Splitter::Context>;
+};
+
+/// For builders that look at a set alone.
+struct SetAlone {
+  struct Context {};
+  static Context root(TriangleSet) { return {}; }
+  static Context below(Context, TriangleSet) { return {}; }
+};
+
+/// Splits down to single triangles, at most `k_max_depth` levels below the root: where a further
+/// free split could exceed that, the set is halved instead.
+template <SplitRule Splitter>
 class TopDownBuilder {
  public:
-  TopDownBuilder(const Mesh& mesh, Split split, const Progress& progress)
-      : boxes_(mesh), split_(split), progress_(progress) {}
+  TopDownBuilder(Splitter splitter, const Progress& progress)
+      : splitter_(std::move(splitter)), progress_(progress) {}
 
-  TreeShape build() {
-    if (boxes_.size() == 0) return {};
-    std::vector<std::uint32_t> ids(boxes_.size());
-    std::iota(ids.begin(), ids.end(), 0U);
-    shape_.reserve(2 * ids.size() - 1);
-    place(ids, k_max_depth);
+  TreeShape build(std::vector<BoxedTriangle> triangles) {
+    if (triangles.empty()) return {};
+    triangle_count_ = triangles.size();
+    shape_.reserve(2 * triangles.size() - 1);
+    place(triangles, splitter_.root(triangles), k_max_depth);
     return std::move(shape_);
   }
 
  private:
-  void place(std::span<std::uint32_t> ids, int levels_left) {
-    if (ids.size() == 1) {
-      shape_.push_back(Link::leaf(ids[0]));
+  using Context = typename Splitter::Context;
+
+  void place(TriangleSet set, const Context& context, int levels_left) {
+    if (set.size() == 1) {
+      shape_.push_back(Link::leaf(set[0].id));
       report();
       return;
     }
-    const bool must_halve = static_cast<int>(std::bit_width(ids.size() - 1)) >= levels_left;
-    const std::size_t first_count =
-        must_halve ? halve(boxes_, ids, longest_axis(boxes_.enclose(ids))) : split_(boxes_, ids);
+    const bool must_halve = static_cast<int>(std::bit_width(set.size() - 1)) >= levels_left;
+    const std::size_t first_count = must_halve ? halve_in_order(set, longest_axis(enclose(set)))
+                                               : splitter_.split(set, context);
     const std::size_t node = shape_.size();
     shape_.push_back(Link::inner(0));
-    place(ids.first(first_count), levels_left - 1);
-    place(ids.subspan(first_count), levels_left - 1);
+    for (const TriangleSet part : {set.first(first_count), set.subspan(first_count)}) {
+      place(part, splitter_.below(context, part), levels_left - 1);
+    }
     shape_[node] = Link::inner(static_cast<std::uint32_t>(shape_.size()));
   }
 
   void report() {
     constexpr std::size_t k_interval = 1 << 14;
     if (++placed_count_ % k_interval == 0 && progress_) {
-      progress_(static_cast<double>(placed_count_) / static_cast<double>(boxes_.size()));
+      progress_(static_cast<double>(placed_count_) / static_cast<double>(triangle_count_));
     }
   }
 
-  TriangleBoxes boxes_;
-  Split split_;
+  Splitter splitter_;
   const Progress& progress_;
+  std::size_t triangle_count_ = 0;
   std::size_t placed_count_ = 0;
   TreeShape shape_;
 };

@@ -8,12 +8,19 @@
 namespace tandem::detail {
 
 /// Throws `tandem::Error` when their hierarchies cannot be traversed together.
-inline void check_compatible(const Model& a, const Model& b, Overlap overlap) {
+inline void check_compatible(const Model& a, const Model& b, Algorithm algorithm, Overlap overlap) {
   if (a.volume() != b.volume()) {
     throw Error("the models have different bounding volumes; build both with the same one");
   }
-  if (overlap != Overlap::automatic && a.volume() != Volume::aabb) {
-    throw Error("only axis-aligned boxes have a choice of overlap tests");
+  if (!supports(a.volume(), overlap)) {
+    throw Error(overlap == Overlap::lookup
+                    ? "only boxtrees have the lookup test"
+                    : "only axis-aligned boxes have a choice of overlap tests");
+  }
+  if (!supports(a.volume(), algorithm)) {
+    throw Error(
+        "the boxes of a boxtree exist only on the way down: take recursive, dynamic-stack, "
+        "alternating-stack, one-level-up or a list algorithm");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "query/volume_traits.h"
+#include "tree/boxtree.h"
 
 namespace tandem {
 namespace {
@@ -27,6 +28,13 @@ constexpr std::array k_volumes = {
                k_node_bytes<detail::Kdop<24>>},
     VolumeInfo{Volume::dop26, "dop26", "intervals along 13 directions",
                k_node_bytes<detail::Kdop<26>>},
+    VolumeInfo{Volume::boxtree, "boxtree", "restricted box, one plane a node",
+               detail::OnePlaneBoxtree::k_bytes_per_node},
+    VolumeInfo{Volume::boxtree_two_planes, "boxtree-two-planes",
+               "restricted box, planes in the parent",
+               detail::TwoPlaneBoxtree<detail::FloatPlanes>::k_bytes_per_node},
+    VolumeInfo{Volume::boxtree_packed, "boxtree-packed", "restricted box, planes of 12 bits",
+               detail::TwoPlaneBoxtree<detail::PackedPlanes>::k_bytes_per_node},
 };
 
 }  // namespace
@@ -47,8 +55,14 @@ const std::vector<UnitTriangle>& Hierarchy::unit_triangles(const Mesh& mesh) con
   return unit_triangles_;
 }
 
-std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const TreeShape& shape) {
-  switch (volume) {
+bool is_boxtree(Volume volume) {
+  return volume == Volume::boxtree || volume == Volume::boxtree_two_planes ||
+         volume == Volume::boxtree_packed;
+}
+
+std::unique_ptr<Hierarchy> make_hierarchy(const BuildOptions& options, const Mesh& mesh,
+                                          const TreeShape& shape) {
+  switch (options.volume) {
     case Volume::aabb:
       return make_volume_hierarchy<Aabb>(mesh, shape);
     case Volume::sphere:
@@ -65,8 +79,15 @@ std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const
       return make_volume_hierarchy<Kdop<24>>(mesh, shape);
     case Volume::dop26:
       return make_volume_hierarchy<Kdop<26>>(mesh, shape);
+    case Volume::boxtree:
+      return make_boxtree_hierarchy<OnePlaneBoxtree>(options, mesh, shape);
+    case Volume::boxtree_two_planes:
+      return make_boxtree_hierarchy<TwoPlaneBoxtree<FloatPlanes>>(options, mesh, shape);
+    case Volume::boxtree_packed:
+      return make_boxtree_hierarchy<TwoPlaneBoxtree<PackedPlanes>>(options, mesh, shape);
   }
-  throw Error("there is no volume with the number " + std::to_string(static_cast<int>(volume)));
+  throw Error("there is no volume with the number " +
+              std::to_string(static_cast<int>(options.volume)));
 }
 
 }  // namespace detail

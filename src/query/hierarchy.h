@@ -68,7 +68,11 @@ class Hierarchy {
   mutable std::vector<UnitTriangle> unit_triangles_;
 };
 
+/// Whether a volume is one of the boxtree layouts.
+bool is_boxtree(Volume volume);
+
 /// Fits volumes to a shape. The mesh must outlive the hierarchy.
-std::unique_ptr<Hierarchy> make_hierarchy(Volume volume, const Mesh& mesh, const TreeShape& shape);
+std::unique_ptr<Hierarchy> make_hierarchy(const BuildOptions& options, const Mesh& mesh,
+                                          const TreeShape& shape);
 
 }  // namespace tandem::detail

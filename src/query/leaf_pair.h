@@ -4,13 +4,17 @@
 #include <tandem/mesh.h>
 #include <tandem/query.h>
 
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
 #include "geometry/unit_triangle.h"
 #include "math/transform.h"
+#include "volume/aabb.h"
+#include "volume/restricted_box.h"
 
 namespace tandem::detail {
 
@@ -35,18 +39,83 @@ class LeafPair {
         observer_(observer) {}
 
   Flow operator()(std::uint32_t triangle_a, std::uint32_t triangle_b) {
-    // Traversals tend to stay with one triangle of B for a while: keep the last one moved.
-    if (triangle_b != moved_id_) {
-      moved_ = transform_triangle(request_.b_in_a, request_.b.triangle(triangle_b));
-      moved_id_ = triangle_b;
+    move(triangle_b);
+    return test(triangle_a, triangle_b);
+  }
+
+  /// Every triangle of one leaf with every one of another, for leaves that hold several or whose volumes
+  /// are loose: those of B that are outside of A's leaf and pairs whose boxes are apart are passed over.
+  Flow operator()(std::span<const std::uint32_t> in_a, const RestrictedBox<>& box_a,
+                  std::span<const std::uint32_t> in_b) {
+    move(in_b);
+    bool boxed = false;
+    for (std::size_t j = 0; j < in_b.size(); ++j) {
+      const MovedBox& b = moved_boxes_[j];
+      if (b.apart(box_a)) continue;
+      if (!boxed) boxes_.clear();
+      for (std::size_t i = 0; i < in_a.size(); ++i) {
+        if (!boxed) boxes_.emplace_back(Aabb::fit(request_.a.triangle(in_a[i]).corner));
+        if (b.apart(boxes_[i])) continue;
+        moved_ = moved_leaf_[j];
+        moved_id_ = in_b[j];
+        if (test(in_a[i], in_b[j]) == Flow::stop) return Flow::stop;
+      }
+      boxed = true;
     }
+    return Flow::go_on;
+  }
+
+ private:
+  /// The box of a triangle of B in A's frame.
+  struct MovedBox {
+    Vec3d lower;
+    Vec3d negated_upper;
+
+    explicit MovedBox(const Triangle& triangle)
+        : lower(triangle.corner[0]), negated_upper(-1.0 * lower) {
+      for (int axis = 0; axis < 3; ++axis) {
+        for (int k = 1; k < 3; ++k) {
+          lower[axis] = std::min(lower[axis], triangle.corner[k][axis]);
+          negated_upper[axis] = std::min(negated_upper[axis], -triangle.corner[k][axis]);
+        }
+      }
+    }
+
+    bool apart(const RestrictedBox<>& a) const {
+      bool result = false;
+      for (int axis = 0; axis < 3; ++axis) {
+        result |= lower[axis] > -a.inward[1][axis];
+        result |= negated_upper[axis] > -a.inward[0][axis];
+      }
+      return result;
+    }
+  };
+
+  Flow test(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     observer_.triangle_test();
     if (!touch(triangle_a, triangle_b)) return Flow::go_on;
     observer_.triangle_overlap();
     return sink_({triangle_a, triangle_b});
   }
 
- private:
+  // Traversals tend to stay with one triangle or one leaf of B for a while: the last one moved is kept.
+  void move(std::uint32_t triangle_b) {
+    if (triangle_b == moved_id_) return;
+    moved_ = transform_triangle(request_.b_in_a, request_.b.triangle(triangle_b));
+    moved_id_ = triangle_b;
+  }
+  void move(std::span<const std::uint32_t> leaf_b) {
+    // No triangle is in two leaves.
+    if (leaf_b[0] == moved_leaf_id_) return;
+    moved_leaf_.clear();
+    moved_boxes_.clear();
+    for (const std::uint32_t id : leaf_b) {
+      moved_leaf_.push_back(transform_triangle(request_.b_in_a, request_.b.triangle(id)));
+      moved_boxes_.emplace_back(moved_leaf_.back());
+    }
+    moved_leaf_id_ = leaf_b[0];
+  }
+
   bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
     const TriangleF a = request_.a.triangle(triangle_a);
     switch (request_.test) {
@@ -62,12 +131,19 @@ class LeafPair {
     return test_triangles(widen(a), moved_).intersects;
   }
 
+  static constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
+
   TriangleTestRequest request_;
   Pose a_in_b_;
   PairSink sink_;
   Observer& observer_;
   Triangle moved_{};
-  std::uint32_t moved_id_ = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t moved_id_ = k_none;
+  std::vector<Triangle> moved_leaf_;
+  std::vector<MovedBox> moved_boxes_;
+  std::uint32_t moved_leaf_id_ = k_none;
+  /// Of the triangles of A's leaf.
+  std::vector<RestrictedBox<>> boxes_;
 };
 
 }  // namespace tandem::detail

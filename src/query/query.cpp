@@ -48,10 +48,11 @@ constexpr std::array k_algorithms = {
 
 constexpr std::array k_overlaps = {
     OverlapInfo{Overlap::automatic, "automatic",
-                "fifteen axes, or plain intervals when the pose only moves"},
+                "fifteen axes, or plain intervals when the pose only moves; six for boxtrees"},
     OverlapInfo{Overlap::realigned, "realigned", "B's box is replaced by its box along A's axes"},
     OverlapInfo{Overlap::six_axes, "six-axes", "the axes of both boxes"},
     OverlapInfo{Overlap::fifteen_axes, "fifteen-axes", "all separating axes of both boxes"},
+    OverlapInfo{Overlap::lookup, "lookup", "realigned, with products from a table (boxtrees)"},
 };
 
 constexpr std::array k_triangle_tests = {
@@ -87,7 +88,7 @@ Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
   if (options.algorithm == Algorithm::brute_force) {
     return brute_force(a.mesh(), b.mesh(), leaf_pair, observer);
   }
-  detail::check_compatible(a, b, options.overlap);
+  detail::check_compatible(a, b, options.algorithm, options.overlap);
   return a.hierarchy().traverse(b.hierarchy(), {b_in_a, options.algorithm, options.overlap},
                                 leaf_pair, observer);
 }
@@ -104,6 +105,29 @@ std::span<const TriangleTestInfo> triangle_tests() {
 
 std::span<const OverlapInfo> overlaps() {
   return k_overlaps;
+}
+
+bool supports(Volume volume, Algorithm algorithm) {
+  if (!detail::is_boxtree(volume)) return true;
+  switch (algorithm) {
+    case Algorithm::brute_force:
+    case Algorithm::recursive:
+    case Algorithm::dynamic_stack:
+    case Algorithm::alternating_stack:
+    case Algorithm::one_level_up:
+    case Algorithm::list:
+    case Algorithm::list_pairs:
+    case Algorithm::list_fours:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool supports(Volume volume, Overlap overlap) {
+  if (overlap == Overlap::automatic) return true;
+  if (overlap == Overlap::lookup) return detail::is_boxtree(volume);
+  return volume == Volume::aabb || detail::is_boxtree(volume);
 }
 
 StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,

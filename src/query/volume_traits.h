@@ -28,6 +28,7 @@ struct VolumeTraits<Aabb> {
       case Overlap::fifteen_axes:
         return use(FifteenAxisAabbOverlap<>(pose, a_root, b_root));
       case Overlap::automatic:
+      case Overlap::lookup:  // of boxtrees alone, which a query checks first
         break;
     }
     if (pose.is_translation()) return use(AlignedAabbOverlap(pose, a_root, b_root));
@@ -65,5 +66,10 @@ struct VolumeTraits<Kdop<26>> : SingleTestTraits<Kdop<26>, Volume::dop26, KdopOv
 /// Declared for every volume, defined where it is instantiated.
 template <class V>
 std::unique_ptr<Hierarchy> make_volume_hierarchy(const Mesh& mesh, const TreeShape& shape);
+
+/// The same for every layout of boxtrees.
+template <class Boxtree>
+std::unique_ptr<Hierarchy> make_boxtree_hierarchy(const BuildOptions& options, const Mesh& mesh,
+                                                  const TreeShape& shape);
 
 }  // namespace tandem::detail

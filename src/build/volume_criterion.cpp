@@ -1,0 +1,239 @@
+// The volume criterion (restricted boxtree paper, section 4): the split that leaves the least total
+// volume in the boxes of its two sides, each of them its parent's box with one side moved inward.
+//
+// Along each axis the two parts grow from seeds, the triangles nearest to either end of the box. Each
+// other triangle in turn joins the part whose box it makes longer by less. That fixes how far up the
+// lower part and how far down the upper part reaches; then the triangles are dealt out by these two
+// planes, by their centres where both parts would hold them.
+//
+//        lower part        upper part           Cases: the lower part is cut from above or below, so is
+//     ├──────────────────┼───────┤              the upper one; the better cut of each counts. Mostly
+//     ├────────────┤ p_lower                    that is lower/upper. Lower/lower and upper/upper pay
+//              p_upper ├─────────┤              where the parent's box, itself restricted, is loose.
+#include <limits>
+
+#include "build/builders.h"
+#include "build/top_down.h"
+#include "math/random.h"
+#include "volume/restricted_cut.h"
+
+namespace tandem::detail {
+namespace {
+
+/// Three coordinates and a lane that nobody reads, which the compiler keeps in one register.
+using Lanes = float __attribute__((vector_size(16)));
+
+Lanes load(const Vec3f& v, float fourth) {
+  return Lanes{v.x, v.y, v.z, fourth};
+}
+Lanes lower_of(const BoxedTriangle& triangle) {
+  return load(triangle.lower, 0);
+}
+Lanes upper_of(const BoxedTriangle& triangle) {
+  return load(triangle.upper, 0);
+}
+Lanes smaller(Lanes a, Lanes b) {
+  return a < b ? a : b;
+}
+Lanes larger(Lanes a, Lanes b) {
+  return a > b ? a : b;
+}
+Vec3f to_vec(Lanes lanes) {
+  return {lanes[0], lanes[1], lanes[2]};
+}
+
+/// Along each axis: where lower and upper bounds of the set's triangles begin and end.
+struct Spread {
+  Lanes least_lower;
+  Lanes most_lower;
+  Lanes least_upper;
+  Lanes most_upper;
+
+  explicit Spread(std::span<const BoxedTriangle> set)
+      : least_lower(lower_of(set[0])),
+        most_lower(least_lower),
+        least_upper(upper_of(set[0])),
+        most_upper(least_upper) {
+    for (const BoxedTriangle& triangle : set) {
+      const Lanes lower = lower_of(triangle);
+      const Lanes upper = upper_of(triangle);
+      least_lower = smaller(least_lower, lower);
+      most_lower = larger(most_lower, lower);
+      least_upper = smaller(least_upper, upper);
+      most_upper = larger(most_upper, upper);
+    }
+  }
+
+  Aabb box() const { return {to_vec(least_lower), to_vec(most_upper)}; }
+};
+
+/// How far the parts reach along each axis.
+struct Parts {
+  /// The end of the lower part, and the beginning of the upper one.
+  Lanes lower_end;
+  Lanes upper_begin;
+
+  /// Grown from seeds, all axes at once; triangles are taken from the front and the back by turns, so
+  /// that no order of theirs feeds one part alone.
+  Parts(std::span<const BoxedTriangle> set, const Spread& spread)
+      : lower_end(spread.least_upper), upper_begin(spread.most_lower) {
+    std::size_t front = 0;
+    std::size_t back = set.size();
+    while (front < back) {
+      join(set[front++]);
+      if (front < back) join(set[--back]);
+    }
+  }
+
+  /// The part that grows less takes the triangle.
+  void join(const BoxedTriangle& triangle) {
+    const Lanes longer_lower = larger(lower_end, upper_of(triangle));
+    const Lanes longer_upper = smaller(upper_begin, lower_of(triangle));
+    const auto to_lower = longer_lower - lower_end <= upper_begin - longer_upper;
+    lower_end = to_lower ? longer_lower : lower_end;
+    upper_begin = to_lower ? upper_begin : longer_upper;
+  }
+
+  /// Whether a triangle belongs to the lower part along an axis.
+  bool in_lower(const BoxedTriangle& triangle, int axis) const {
+    if (triangle.upper[axis] > lower_end[axis]) return false;
+    if (triangle.lower[axis] < upper_begin[axis]) return true;
+    return triangle.centre(axis) <= double{lower_end[axis]} + upper_begin[axis];
+  }
+};
+
+/// The share of the parent's volume that the parts' boxes take when it is split along an axis: each is
+/// cut from above or from below, whichever leaves less.
+double remaining_share(const RestrictedBox<>& box, const Spread& spread, const Parts& parts,
+                       int axis) {
+  const double lower = box.lower(axis);
+  const double upper = box.upper(axis);
+  if (!(upper > lower)) return 2;
+  const double lower_part =
+      std::min(parts.lower_end[axis] - lower, upper - spread.least_lower[axis]);
+  const double upper_part =
+      std::min(upper - parts.upper_begin[axis], spread.most_upper[axis] - lower);
+  return (lower_part + upper_part) / (upper - lower);
+}
+
+int longest_side(const RestrictedBox<>& box) {
+  int longest = 0;
+  for (int axis = 1; axis < 3; ++axis) {
+    if (box.length(axis) > box.length(longest)) longest = axis;
+  }
+  return longest;
+}
+
+enum class Axes { all, longest };
+enum class Ahead { no, yes };
+
+class VolumeRule {
+ public:
+  /// The restricted box of the set, and its spread within.
+  struct Context {
+    RestrictedBox<> box;
+    Spread spread;
+  };
+
+  VolumeRule(Axes axes, Ahead ahead) : axes_(axes), ahead_(ahead) {}
+
+  static Context root(TriangleSet set) {
+    const Spread spread(set);
+    return {RestrictedBox<>(spread.box()), spread};
+  }
+  static Context below(const Context& parent, TriangleSet set) {
+    const Spread spread(set);
+    Context result{parent.box, spread};
+    result.box.move(best_cut(parent.box, spread.box()).cut);
+    return result;
+  }
+
+  std::size_t split(TriangleSet set, const Context& context) {
+    const Parts parts(set, context.spread);
+    const std::size_t count = partition(set, parts, choose_axis(set, context, parts));
+    // No axis separates the set: halve it by id.
+    return count == 0 || count == set.size() ? halve_in_order(set, 0) : count;
+  }
+
+ private:
+  int choose_axis(TriangleSet set, const Context& context, const Parts& parts) {
+    if (axes_ == Axes::longest) return longest_side(context.box);
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      double share = remaining_share(context.box, context.spread, parts, axis);
+      if (ahead_ == Ahead::yes) share += share_below(set, context, parts, axis);
+      if (share < least) {
+        least = share;
+        best = axis;
+      }
+    }
+    return best;
+  }
+
+  /// The second order of the cost (section 6.1): what the best splits of both parts leave, as a share
+  /// of the volume of the parent.
+  double share_below(TriangleSet set, const Context& context, const Parts& parts, int axis) {
+    const std::size_t count = partition(set, parts, axis);
+    const double volume = context.box.size();
+    if (count == 0 || count == set.size() || !(volume > 0)) return 2;
+    double sum = 0;
+    for (const TriangleSet part : {set.first(count), set.subspan(count)}) {
+      const Context child = below(context, part);
+      double least = 2;
+      const Parts grown(part, child.spread);
+      for (int next = 0; next < 3; ++next) {
+        least = std::min(least, remaining_share(child.box, child.spread, grown, next));
+      }
+      sum += child.box.size() / volume * least;
+    }
+    return sum;
+  }
+
+  /// The lower part first. The order of either part depends on nothing but the order before: the next
+  /// split depends on it.
+  static std::size_t partition(TriangleSet set, const Parts& parts, int axis) {
+    std::size_t count = 0;
+    std::size_t end = set.size();
+    while (count < end) {
+      if (parts.in_lower(set[count], axis)) {
+        ++count;
+      } else {
+        std::swap(set[count], set[--end]);
+      }
+    }
+    return count;
+  }
+
+  Axes axes_;
+  Ahead ahead_;
+};
+
+TreeShape build(std::vector<BoxedTriangle> triangles, VolumeRule rule, const Progress& progress) {
+  return TopDownBuilder(rule, progress).build(std::move(triangles));
+}
+
+}  // namespace
+
+TreeShape build_volume(const Mesh& mesh, const Progress& progress) {
+  return build(boxed_triangles(mesh), VolumeRule(Axes::all, Ahead::no), progress);
+}
+
+TreeShape build_volume_longest(const Mesh& mesh, const Progress& progress) {
+  return build(boxed_triangles(mesh), VolumeRule(Axes::longest, Ahead::no), progress);
+}
+
+TreeShape build_volume_ahead(const Mesh& mesh, const Progress& progress) {
+  return build(boxed_triangles(mesh), VolumeRule(Axes::all, Ahead::yes), progress);
+}
+
+TreeShape build_volume_random(const Mesh& mesh, const Progress& progress) {
+  std::vector<BoxedTriangle> triangles = boxed_triangles(mesh);
+  Random random(1);
+  for (std::size_t i = triangles.size(); i > 1; --i) {
+    std::swap(triangles[i - 1], triangles[random.below(i)]);
+  }
+  return build(std::move(triangles), VolumeRule(Axes::all, Ahead::no), progress);
+}
+
+}  // namespace tandem::detail
