@@ -89,7 +89,8 @@ QueryOptions query_options(const CollideOptions& options) {
   return query;
 }
 
-BuildOptions build_options(const CollideOptions& options) {
+// Without --volume the default one, or boxes where an option is for other volumes than that.
+BuildOptions build_options(const CollideOptions& options, const QueryOptions& query) {
   BuildOptions build;
   if (options.volume) {
     build.volume = find_named(volumes(), *options.volume, "--volume: there is none called").volume;
@@ -102,6 +103,17 @@ BuildOptions build_options(const CollideOptions& options) {
     const std::uint64_t arity = whole_number(*options.arity, "--arity");
     if (arity < 2 || arity > 16) throw Error("--arity must be from 2 to 16, not " + *options.arity);
     build.arity = static_cast<int>(arity);
+  }
+  const bool fits = works_with(build.builder, build.volume) &&
+                    works_with(query.algorithm, build.volume) && !options.arity &&
+                    query.overlap == Overlap::automatic;
+  if (!options.volume && !fits) build.volume = Volume::aabb;
+  if (!works_with(build.builder, build.volume)) {
+    throw Error("--builder: " + *options.builder + " does not make hierarchies of this volume");
+  }
+  if (!works_with(query.algorithm, build.volume)) {
+    throw Error("--algorithm: the volume " + *options.volume +
+                " has a traversal of its own; leave this option out, or choose another volume");
   }
   return build;
 }
@@ -247,7 +259,7 @@ int run(const CollideOptions& options) {
   check(options);
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   const QueryOptions query = query_options(options);
-  const BuildOptions build_how = build_options(options);
+  const BuildOptions build_how = build_options(options, query);
   if (query.overlap != Overlap::automatic && build_how.volume != Volume::aabb) {
     throw Error("--overlap: only the volume aabb has a choice of overlap tests");
   }
@@ -328,7 +340,8 @@ Command add_collide(CLI::App& program) {
   app->add_option("--builder", options->builder,
                   "how to build the hierarchies; tandem list shows the names")
       ->option_text("NAME");
-  app->add_option("--arity", options->arity, "the most children of a node, 2 to 16 (default 2)")
+  app->add_option("--arity", options->arity,
+                  "the most children of a node, 2 to 16 (default 2); not for\n--volume wide")
       ->option_text("N");
   app->add_flag("--statistics", options->statistics, "report the search's counters");
   app->add_flag("--quiet", options->quiet, "no progress bars");

@@ -20,10 +20,16 @@ using Progress = std::function<void(double)>;
 
 /// How a hierarchy is made. Queries return the same pairs whichever it is.
 enum class Builder {
+  /// `best` for Volume::wide, `sah` for all others.
+  automatic,
   /// Halves each set of triangles along the longest side of its box; balanced.
   median,
   /// Splits where the surface area heuristic costs least.
   sah,
+  /// Of Volume::wide: bisects along the axis of least cost, for the fastest queries.
+  best,
+  /// Of Volume::wide: sorts along a space-filling curve, for the fastest builds.
+  fast,
 };
 
 struct BuilderInfo {
@@ -34,8 +40,10 @@ struct BuilderInfo {
 /// All builders, with the names that the program uses.
 std::span<const BuilderInfo> builders();
 
-/// What encloses the nodes of a hierarchy.
-enum class Volume { aabb, sphere, obb, dop6, dop14, dop18, dop24, dop26 };
+/// What encloses the nodes of a hierarchy. `wide` is the one for fast queries: four boxes side by side,
+/// each with a slab, tested together in SIMD lanes. The others are trees that all traversals of
+/// tandem/query.h can walk.
+enum class Volume { wide, aabb, sphere, obb, dop6, dop14, dop18, dop24, dop26 };
 
 struct VolumeInfo {
   Volume volume;
@@ -47,11 +55,15 @@ struct VolumeInfo {
 /// All volumes, with the names that the program uses.
 std::span<const VolumeInfo> volumes();
 
+/// Whether the builder makes hierarchies of that volume.
+bool works_with(Builder builder, Volume volume);
+
 struct BuildOptions {
-  Volume volume = Volume::aabb;
-  Builder builder = Builder::sah;
-  /// The most children that a node has, from 2 to 16.
-  int arity = 2;
+  Volume volume = Volume::wide;
+  Builder builder = Builder::automatic;
+  /// The most children that a node has, from 2 to 16. 0 stands for 4 in Volume::wide, which has no
+  /// choice, and for 2 in all others.
+  int arity = 0;
   Progress progress = nullptr;
 };
 
@@ -63,7 +75,8 @@ class Model {
   static constexpr std::size_t k_max_triangles = std::size_t{1} << 30;
 
   /// Takes the mesh over and builds its hierarchy: O(n log n) time, at most 62 levels. Throws
-  /// `tandem::Error` for more than `k_max_triangles` triangles or an arity out of range.
+  /// `tandem::Error` for more than `k_max_triangles` triangles, an arity out of range, or a builder
+  /// that does not make that volume.
   explicit Model(Mesh mesh, const BuildOptions& options = {});
 
   const Mesh& mesh() const { return *mesh_; }

@@ -54,7 +54,7 @@ BasicCursor<State>::BasicCursor(const Model& a, const Model& b, const Pose& b_in
     finish(state_);
     return;
   }
-  detail::check_compatible(a, b, Overlap::automatic);
+  detail::check_compatible(a, b, algorithm, Overlap::automatic);
   if (!a.hierarchy().can_be_at(b.hierarchy(), algorithm, state)) {
     throw Error("the state of the cursor does not belong to these models");
   }

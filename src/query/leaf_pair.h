@@ -35,18 +35,32 @@ class LeafPair {
         observer_(observer) {}
 
   Flow operator()(std::uint32_t triangle_a, std::uint32_t triangle_b) {
-    // Traversals tend to stay with one triangle of B for a while: keep the last one moved.
-    if (triangle_b != moved_id_) {
-      moved_ = transform_triangle(request_.b_in_a, request_.b.triangle(triangle_b));
-      moved_id_ = triangle_b;
-    }
+    move(triangle_b);
     observer_.triangle_test();
-    if (!touch(triangle_a, triangle_b)) return Flow::go_on;
+    return touch(triangle_a, triangle_b) ? show(triangle_a, triangle_b) : Flow::go_on;
+  }
+
+  /// For traversals with a filter of their own, which is for the exact test alone: what the filter
+  /// leaves open, and pairs that are known to touch.
+  bool filtered() const { return request_.test == TriangleTest::exact; }
+  bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+    move(triangle_b);
+    if (!filtered()) return touch(triangle_a, triangle_b);
+    return decide_triangles(widen(request_.a.triangle(triangle_a)), moved_).intersects;
+  }
+  Flow show(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     observer_.triangle_overlap();
     return sink_({triangle_a, triangle_b});
   }
 
  private:
+  /// Traversals tend to stay with one triangle of B for a while: keep the last one moved.
+  void move(std::uint32_t triangle_b) {
+    if (triangle_b == moved_id_) return;
+    moved_ = transform_triangle(request_.b_in_a, request_.b.triangle(triangle_b));
+    moved_id_ = triangle_b;
+  }
+
   bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
     const TriangleF a = request_.a.triangle(triangle_a);
     switch (request_.test) {

@@ -1,6 +1,7 @@
 #include <tandem/error.h>
 #include <tandem/model.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -11,20 +12,58 @@ namespace tandem {
 namespace {
 
 constexpr std::array k_builders = {
+    BuilderInfo{Builder::automatic, "automatic", "best for wide, sah for all other volumes"},
     BuilderInfo{Builder::median, "median",
                 "halves each set of triangles along the longest side of its box"},
     BuilderInfo{Builder::sah, "sah", "splits where the surface area heuristic costs least"},
+    BuilderInfo{Builder::best, "best",
+                "for wide: bisects along the axis of least cost; fastest queries"},
+    BuilderInfo{Builder::fast, "fast",
+                "for wide: sorts along a space-filling curve; fastest builds"},
 };
 
 detail::TreeShape build_binary(const Mesh& mesh, const BuildOptions& options) {
   switch (options.builder) {
     case Builder::median:
       return detail::build_median(mesh, options.progress);
-    case Builder::sah:
+    default:
       return detail::build_sah(mesh, options.progress);
   }
-  throw Error("there is no builder with the number " +
-              std::to_string(static_cast<int>(options.builder)));
+}
+
+detail::WideTree build_wide(const Mesh& mesh, const BuildOptions& options) {
+  return options.builder == Builder::fast ? detail::build_wide_fast(mesh, options.progress)
+                                          : detail::build_wide_best(mesh, options.progress);
+}
+
+/// Which volume an option is for.
+std::string_view name_of(Volume volume) {
+  for (const VolumeInfo& info : volumes()) {
+    if (info.volume == volume) return info.name;
+  }
+  throw Error("there is no volume with the number " + std::to_string(static_cast<int>(volume)));
+}
+std::string_view name_of(Builder builder) {
+  for (const BuilderInfo& info : k_builders) {
+    if (info.builder == builder) return info.name;
+  }
+  throw Error("there is no builder with the number " + std::to_string(static_cast<int>(builder)));
+}
+
+void check(const BuildOptions& options) {
+  const std::string volume(name_of(options.volume));
+  const std::string builder(name_of(options.builder));
+  if (!works_with(options.builder, options.volume)) {
+    throw Error("the builder " + builder + " does not make hierarchies of the volume " + volume);
+  }
+  if (options.arity == 0) return;
+  if (options.arity < 2 || options.arity > 16) {
+    throw Error("the arity of a hierarchy is from 2 to 16, not " + std::to_string(options.arity));
+  }
+  if (options.volume == Volume::wide && options.arity != detail::k_block) {
+    throw Error("the volume wide has four children a node; an arity of " +
+                std::to_string(options.arity) + " needs another volume, such as aabb");
+  }
 }
 
 }  // namespace
@@ -33,17 +72,24 @@ std::span<const BuilderInfo> builders() {
   return k_builders;
 }
 
+bool works_with(Builder builder, Volume volume) {
+  if (builder == Builder::automatic) return true;
+  return (builder == Builder::best || builder == Builder::fast) == (volume == Volume::wide);
+}
+
 Model::Model(Mesh mesh, const BuildOptions& options) {
   if (mesh.triangle_count() > k_max_triangles) {
     throw Error("a model has at most " + std::to_string(k_max_triangles) +
                 " triangles; this mesh has " + std::to_string(mesh.triangle_count()));
   }
-  if (options.arity < 2 || options.arity > 16) {
-    throw Error("the arity of a hierarchy is from 2 to 16, not " + std::to_string(options.arity));
-  }
+  check(options);
   mesh_ = std::make_shared<const Mesh>(std::move(mesh));
+  if (options.volume == Volume::wide) {
+    hierarchy_ = detail::make_wide_hierarchy(*mesh_, build_wide(*mesh_, options));
+    return;
+  }
   const detail::TreeShape shape =
-      detail::collapse(*mesh_, build_binary(*mesh_, options), options.arity);
+      detail::collapse(*mesh_, build_binary(*mesh_, options), std::max(2, options.arity));
   hierarchy_ = detail::make_hierarchy(options.volume, *mesh_, shape);
 }
 

@@ -100,6 +100,7 @@ class VolumeHierarchy final : public Hierarchy {
       return detail::advance(walk, x, y, overlap, leaf_pair, observer, budget);
     };
     switch (algorithm) {
+      case Algorithm::automatic:
       case Algorithm::recursive:
         return traverse_recursive(tree_, b.tree_, overlap, leaf_pair, observer);
       case Algorithm::leaf:

@@ -1,0 +1,117 @@
+// Four and sixteen lanes on any instruction set: what the kernels of the wide traversal share.
+//
+// A pair of blocks has 4 x 4 pairs of children. They are tested in groups of as many lanes as the
+// machine has, 4, 8 or 16. Within all groups together, lane 4j + i is the pair (i of A, j of B), so
+// values of A's children repeat every four lanes, and each value of B's stands in four lanes.
+#if defined(TANDEM_WIDE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TANDEM_WIDE_LANES_INL
+#undef TANDEM_WIDE_LANES_INL
+#else
+#define TANDEM_WIDE_LANES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Four = hn::FixedTag<float, 4>;
+using FourFloats = hn::Vec<Four>;
+using Group = hn::CappedTag<float, 16>;
+using Floats = hn::Vec<Group>;
+using GroupMask = hn::Mask<Group>;
+using GroupIndex = hn::RebindToUnsigned<Group>;
+using Indices = hn::Vec<GroupIndex>;
+
+inline constexpr std::size_t k_lanes = hn::MaxLanes(Group());
+inline constexpr int k_groups = static_cast<int>(16 / k_lanes);
+static_assert(k_lanes == 4 || k_lanes == 8 || k_lanes == 16);
+
+/// A's values, in every four lanes.
+HWY_INLINE Floats repeat(FourFloats x) {
+#if HWY_TARGET == HWY_AVX3
+  return Floats{_mm512_broadcast_f32x4(x.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Combine(Group(), x, x);
+#else
+  return x;
+#endif
+}
+HWY_INLINE Floats load_repeated(const float* values) {
+  return hn::LoadDup128(Group(), values);
+}
+
+/// B's values in group `g`: lane i gets value (g · lanes + i) / 4.
+template <int g>
+HWY_INLINE Floats spread(FourFloats x) {
+#if HWY_TARGET == HWY_AVX3
+  const auto which = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+  return Floats{_mm512_permutexvar_ps(which, _mm512_castps128_ps512(x.raw))};
+#elif HWY_TARGET == HWY_AVX2
+  constexpr int k = 2 * g;
+  const auto which = _mm256_setr_epi32(k, k, k, k, k + 1, k + 1, k + 1, k + 1);
+  return Floats{_mm256_permutevar8x32_ps(_mm256_castps128_ps256(x.raw), which)};
+#else
+  return hn::Broadcast<g>(x);
+#endif
+}
+
+/// The number of A's child in each lane, and of B's in group `g`.
+HWY_INLINE Indices child_of_a() {
+  alignas(64) static constexpr std::uint32_t k_child[16] = {0, 1, 2, 3, 0, 1, 2, 3,
+                                                            0, 1, 2, 3, 0, 1, 2, 3};
+  return hn::Load(GroupIndex(), k_child);
+}
+template <int g>
+HWY_INLINE Indices child_of_b() {
+  alignas(64) static constexpr std::uint32_t k_child[16] = {0, 0, 0, 0, 1, 1, 1, 1,
+                                                            2, 2, 2, 2, 3, 3, 3, 3};
+  return hn::Load(GroupIndex(), k_child + g * k_lanes);
+}
+
+/// x·y + z in two roundings, on every machine: what decides about nodes is the same everywhere.
+template <class V>
+HWY_INLINE V times_plus(V x, V y, V z) {
+  return hn::Add(hn::Mul(x, y), z);
+}
+
+/// Appends the lanes of a mask to two lists, of which `written` are there. Writes whole vectors.
+HWY_INLINE void append(GroupMask mask, Indices a, Indices b, std::uint32_t* out_a,
+                       std::uint32_t* out_b, std::size_t& written) {
+  const GroupIndex d;
+  const auto index_mask = hn::RebindMask(d, mask);
+  hn::StoreU(hn::Compress(a, index_mask), d, out_a + written);
+  hn::StoreU(hn::Compress(b, index_mask), d, out_b + written);
+  written += hn::CountTrue(d, index_mask);
+}
+
+/// Calls `use.template operator()<g>()` for each group.
+#define TANDEM_FOR_EACH_GROUP(STATEMENT)      \
+  {                                           \
+    {                                         \
+      constexpr int g = 0;                    \
+      STATEMENT;                              \
+    }                                         \
+    if constexpr (k_groups > 1) {             \
+      constexpr int g = k_groups > 1 ? 1 : 0; \
+      STATEMENT;                              \
+    }                                         \
+    if constexpr (k_groups > 2) {             \
+      constexpr int g = k_groups > 2 ? 2 : 0; \
+      STATEMENT;                              \
+    }                                         \
+    if constexpr (k_groups > 2) {             \
+      constexpr int g = k_groups > 2 ? 3 : 0; \
+      STATEMENT;                              \
+    }                                         \
+  }
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace tandem::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
