@@ -34,20 +34,21 @@ struct alignas(16) Box {
   }
 };
 
-/// A triangle's box.
+/// A triangle's box; its id is in the lane that holds nothing.
 struct Reference {
   Box box;
-  std::uint32_t id;
 
+  std::uint32_t id() const { return std::bit_cast<std::uint32_t>(box.lower[3]); }
+  void set_id(std::uint32_t id) { box.lower[3] = std::bit_cast<float>(id); }
   /// Twice the centre.
   float centre(int axis) const { return box.lower[axis] + box.upper[axis]; }
 };
+static_assert(sizeof(Reference) == 32);
 
-/// Centres along an axis as whole numbers that sort the same way; equal ones are ordered by id.
-std::uint64_t sort_key(const Reference& r, int axis) {
+/// Centres along an axis as whole numbers that sort the same way.
+std::uint32_t sort_key(const Reference& r, int axis) {
   const auto bits = std::bit_cast<std::uint32_t>(r.centre(axis) + 0.0F);
-  const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
-  return std::uint64_t{ordered} << 32 | r.id;
+  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
 }
 
 struct Choice {
@@ -85,19 +86,30 @@ class BestBisection {
 
  private:
   static constexpr std::size_t k_small = 64;
-  static constexpr int k_bins = 32;
+  static constexpr int k_bins = 16;
 
-  /// Small sets are sorted along each axis.
-  std::size_t bisect_small(std::span<Reference> set, std::span<const std::size_t> positions) {
+  /// Small sets are sorted along each axis. A member's place is the number of those before it, which
+  /// processors count faster than they sort.
+  static std::size_t bisect_small(std::span<Reference> set,
+                                  std::span<const std::size_t> positions) {
     const std::size_t n = set.size();
-    std::uint64_t keys[3][k_small];
     std::uint8_t order[3][k_small];
     Choice best;
     for (int axis = 0; axis < 3; ++axis) {
-      for (std::size_t i = 0; i < n; ++i) keys[axis][i] = sort_key(set[i], axis);
-      for (std::size_t i = 0; i < n; ++i) order[axis][i] = static_cast<std::uint8_t>(i);
-      std::sort(order[axis], order[axis] + n,
-                [&](std::uint8_t a, std::uint8_t b) { return keys[axis][a] < keys[axis][b]; });
+      // The index in the last bits tells equal centres apart, and costs others next to nothing.
+      std::int32_t key[k_small];
+      std::int32_t place[k_small] = {};
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t signed_order = sort_key(set[i], axis) ^ 0x80000000U;
+        key[i] = static_cast<std::int32_t>((signed_order & ~(k_small - 1)) | i);
+      }
+      for (std::size_t i = n; i < k_small; ++i) key[i] = std::numeric_limits<std::int32_t>::max();
+      const std::size_t padded = (n + 7) / 8 * 8;
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::int32_t other = key[j];
+        for (std::size_t i = 0; i < padded; ++i) place[i] += key[i] > other ? 1 : 0;
+      }
+      for (std::size_t i = 0; i < n; ++i) order[axis][place[i]] = static_cast<std::uint8_t>(i);
       for (const std::size_t position : positions) {
         Box left;
         Box right;
@@ -106,9 +118,9 @@ class BestBisection {
         best.consider(left, position, right, n - position, axis);
       }
     }
-    Reference sorted[k_small];
-    for (std::size_t i = 0; i < n; ++i) sorted[i] = set[order[best.axis][i]];
-    std::copy(sorted, sorted + n, set.begin());
+    Reference ordered[k_small];
+    for (std::size_t i = 0; i < n; ++i) ordered[i] = set[order[best.axis][i]];
+    std::copy(ordered, ordered + n, set.begin());
     return best.position;
   }
 
@@ -181,16 +193,18 @@ class BestBisection {
     std::size_t next[3] = {0, below, below + middle};
     for (const Reference& r : set) {
       const int bin = bin_of(r);
-      scratch_[next[bin < split ? 0 : bin == split ? 1 : 2]++] = r;
+      scratch_[next[(bin >= split ? 1 : 0) + (bin > split ? 1 : 0)]++] = r;
     }
     const auto at = [&](std::size_t i) {
       return scratch_.begin() + static_cast<std::ptrdiff_t>(i);
     };
     if (choice.position > below) {
-      std::nth_element(at(below), at(choice.position), at(below + middle),
-                       [axis = choice.axis](const Reference& a, const Reference& b) {
-                         return sort_key(a, axis) < sort_key(b, axis);
-                       });
+      std::sort(at(below), at(below + middle),
+                [axis = choice.axis](const Reference& a, const Reference& b) {
+                  const std::uint32_t x = sort_key(a, axis);
+                  const std::uint32_t y = sort_key(b, axis);
+                  return x != y ? x < y : a.id() < b.id();
+                });
     }
     std::copy(scratch_.begin(), at(set.size()), set.begin());
   }
@@ -210,32 +224,25 @@ class BestBisection {
 }  // namespace
 
 WideTree build_wide_best(const Mesh& mesh, const Progress& progress) {
-  const WideScale scale(mesh);
+  const ScaledMesh scaled(mesh);
   std::vector<Reference> references(mesh.triangle_count());
   for (std::uint32_t id = 0; id < references.size(); ++id) {
-    const TriangleF triangle = mesh.triangle(id);
+    const TriangleF triangle = scaled.triangle(id);
     Reference& r = references[id];
-    r.id = id;
     for (int c = 0; c < 3; ++c) {
-      const Vec3f v = scale(triangle.corner[c]);
       Box corner;
-      for (int k = 0; k < 3; ++k) corner.lower[k] = corner.upper[k] = v[k];
+      for (int k = 0; k < 3; ++k) corner.lower[k] = corner.upper[k] = triangle.corner[c][k];
       r.box.add(corner);
     }
+    r.set_id(id);
   }
   WideShape shape;
   if (!references.empty()) {
     WideShaper(leaf_count_for(references.size()), shape, BestBisection(references, progress));
   }
   shape.order.reserve(references.size());
-  for (const Reference& r : references) shape.order.push_back(r.id);
-  // Within a leaf by id, whatever the library's algorithms did.
-  for (std::size_t i = 0; i < shape.order.size(); i += k_block) {
-    const auto begin = shape.order.begin() + static_cast<std::ptrdiff_t>(i);
-    std::sort(begin, begin + static_cast<std::ptrdiff_t>(
-                                 std::min<std::size_t>(k_block, shape.order.size() - i)));
-  }
-  return fit_wide(mesh, scale, shape, SlabChoice::thinner_of_two);
+  for (const Reference& r : references) shape.order.push_back(r.id());
+  return fit_wide(scaled, shape, SlabChoice::thinner_of_two);
 }
 
 }  // namespace tandem::detail

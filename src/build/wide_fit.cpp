@@ -19,7 +19,7 @@ struct Summary {
   float upper[3] = {-k_infinity, -k_infinity, -k_infinity};
   /// Sum of cross products of edges.
   double normal[3] = {0, 0, 0};
-  /// Sums over corners: of coordinates, and of xx, xy, xz, yy, yz, zz.
+  /// Sums over corners, where they are asked for: of coordinates, and of xx, xy, xz, yy, yz, zz.
   double corner_count = 0;
   double sum[3] = {0, 0, 0};
   double square[6] = {0, 0, 0, 0, 0, 0};
@@ -35,7 +35,16 @@ struct Summary {
     corner_count += other.corner_count;
   }
 
-  void add(const CornerRow& row) {
+  void add_normal(const CornerRow& row) {
+    const float* v = row.value;
+    const float a[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
+    const float b[3] = {v[6] - v[0], v[7] - v[1], v[8] - v[2]};
+    normal[0] += a[1] * b[2] - a[2] * b[1];
+    normal[1] += a[2] * b[0] - a[0] * b[2];
+    normal[2] += a[0] * b[1] - a[1] * b[0];
+  }
+
+  void add_corners(const CornerRow& row) {
     const float* v = row.value;
     for (int c = 0; c < 9; c += 3) {
       const double x = v[c];
@@ -52,11 +61,6 @@ struct Summary {
       square[5] += z * z;
     }
     corner_count += 3;
-    const double a[3] = {double{v[3]} - v[0], double{v[4]} - v[1], double{v[5]} - v[2]};
-    const double b[3] = {double{v[6]} - v[0], double{v[7]} - v[1], double{v[8]} - v[2]};
-    normal[0] += a[1] * b[2] - a[2] * b[1];
-    normal[1] += a[2] * b[0] - a[0] * b[2];
-    normal[2] += a[0] * b[1] - a[1] * b[0];
   }
 };
 
@@ -72,20 +76,21 @@ bool normalise(double v[3]) {
 /// covariance. The adjugate has the same eigenvectors, and that one belongs to its largest
 /// eigenvalue; its powers soon have nothing else. False when there is none, as on a line.
 bool least_direction(const Summary& s, double direction[3]) {
-  const double n = s.corner_count;
-  const double mean[3] = {s.sum[0] / n, s.sum[1] / n, s.sum[2] / n};
-  const double xx = s.square[0] / n - mean[0] * mean[0];
-  const double xy = s.square[1] / n - mean[0] * mean[1];
-  const double xz = s.square[2] / n - mean[0] * mean[2];
-  const double yy = s.square[3] / n - mean[1] * mean[1];
-  const double yz = s.square[4] / n - mean[1] * mean[2];
-  const double zz = s.square[5] / n - mean[2] * mean[2];
+  const double per_corner = 1 / s.corner_count;
+  const double mean[3] = {s.sum[0] * per_corner, s.sum[1] * per_corner, s.sum[2] * per_corner};
+  const double xx = s.square[0] * per_corner - mean[0] * mean[0];
+  const double xy = s.square[1] * per_corner - mean[0] * mean[1];
+  const double xz = s.square[2] * per_corner - mean[0] * mean[2];
+  const double yy = s.square[3] * per_corner - mean[1] * mean[1];
+  const double yz = s.square[4] * per_corner - mean[1] * mean[2];
+  const double zz = s.square[5] * per_corner - mean[2] * mean[2];
   double m[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
                  xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
   for (int power = 0; power < 4; ++power) {
     const double trace = m[0] + m[3] + m[5];
     if (!(trace > 0x1p-400)) return false;
-    for (double& entry : m) entry /= trace;
+    const double inverse = 1 / trace;
+    for (double& entry : m) entry *= inverse;
     const double next[6] = {
         m[0] * m[0] + m[1] * m[1] + m[2] * m[2], m[0] * m[1] + m[1] * m[3] + m[2] * m[4],
         m[0] * m[2] + m[1] * m[4] + m[2] * m[5], m[1] * m[1] + m[3] * m[3] + m[4] * m[4],
@@ -165,7 +170,7 @@ void fit_child(NodeBlock& block, int lane, const Summary& summary, const CornerR
 void clear_child(NodeBlock& block, int lane) {
   for (int k = 0; k < 3; ++k) {
     block.centre[k][lane] = 0;
-    block.half[k][lane] = -1e30F;
+    block.half[k][lane] = std::numeric_limits<float>::quiet_NaN();
     block.normal[k][lane] = 0;
   }
   block.offset[lane] = 0;
@@ -174,7 +179,7 @@ void clear_child(NodeBlock& block, int lane) {
 
 }  // namespace
 
-WideScale::WideScale(const Mesh& mesh) {
+ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
   if (mesh.empty()) return;
   const Bounds bounds = mesh.bounds();
   double largest = 0;
@@ -188,16 +193,20 @@ WideScale::WideScale(const Mesh& mesh) {
   }
   exponent_ = -149;
   if (largest > 0) std::frexp(largest, &exponent_);
-  factor_ = std::ldexp(1.0, -exponent_);
-  extent_ = factor_ * extent_;
+  const double factor = std::ldexp(1.0, -exponent_);
+  // What is too small for float32 is rounded.
+  extent_ = factor * extent_ + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
+  vertices_.reserve(mesh.vertex_count());
+  for (const Vec3f& v : mesh.vertices()) {
+    vertices_.emplace_back(factor * (Vec3d(v) - origin_));
+  }
 }
 
-WideTree fit_wide(const Mesh& mesh, const WideScale& scale, const WideShape& shape,
-                  SlabChoice choice) {
+WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice) {
   WideTree tree;
-  tree.origin = scale.origin();
-  tree.exponent = scale.exponent();
-  tree.extent = scale.extent();
+  tree.origin = mesh.origin();
+  tree.exponent = mesh.exponent();
+  tree.extent = mesh.extent();
   const std::size_t leaf_count = leaf_count_for(shape.order.size());
   if (leaf_count == 0) return tree;
 
@@ -222,8 +231,7 @@ WideTree fit_wide(const Mesh& mesh, const WideScale& scale, const WideShape& sha
       tree.ids[slot] = shape.order[slot];
       const TriangleF triangle = mesh.triangle(shape.order[slot]);
       for (int c = 0; c < 3; ++c) {
-        const Vec3f v = scale(triangle.corner[c]);
-        for (int k = 0; k < 3; ++k) row.value[3 * c + k] = v[k];
+        for (int k = 0; k < 3; ++k) row.value[3 * c + k] = triangle.corner[c][k];
       }
       Summary& summary = below[leaf];
       for (int k = 0; k < 3; ++k) {
@@ -232,7 +240,8 @@ WideTree fit_wide(const Mesh& mesh, const WideScale& scale, const WideShape& sha
         summary.lower[k] = std::min(summary.lower[k], box.lower[k][lane]);
         summary.upper[k] = std::max(summary.upper[k], box.upper[k][lane]);
       }
-      summary.add(row);
+      summary.add_normal(row);
+      if (choice == SlabChoice::thinner_of_two) summary.add_corners(row);
     }
   }
 

@@ -220,11 +220,12 @@ class WideTraversal {
   std::size_t candidate_count_ = 0;
 };
 
-/// For models whose sizes differ so much that float32 cannot hold both: the triangles of the larger
-/// one that come near the smaller one, each against all of the smaller one's.
+/// For models that float32 cannot hold together, because their sizes differ by more than a million or
+/// because they are too far away: the triangles of the larger one that come near the smaller one, each
+/// against all of the smaller one's.
 template <class LeafPair, class Observer>
-Flow traverse_apart_in_size(const WideTree& a, const WideTree& b, const WideFrame& frame,
-                            LeafPair& leaf_pair, Observer& observer) {
+Flow traverse_in_double(const WideTree& a, const WideTree& b, const WideFrame& frame,
+                        LeafPair& leaf_pair, Observer& observer) {
   // The smaller model's box in the coordinates of the larger one, in double precision.
   const bool b_is_small = b.exponent < a.exponent;
   const WideTree& large = b_is_small ? a : b;
@@ -292,7 +293,7 @@ Flow traverse_wide(const WideKernels& kernels, const WideTree& a, const WideTree
     observer.share_done(1);
     return Flow::go_on;
   }
-  if (!frame.similar) return traverse_apart_in_size(a, b, frame, leaf_pair, observer);
+  if (!frame.similar) return traverse_in_double(a, b, frame, leaf_pair, observer);
   WideTraversal<LeafPair, Observer> traversal(kernels, a, b, frame, leaf_pair, observer);
   return first_pair ? traversal.first() : traversal.all();
 }

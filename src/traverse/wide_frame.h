@@ -37,7 +37,7 @@ struct WideFrame {
     // Moved coordinates below 1e-60 become zero.
     position_error = error + 1e-59 * per_unit;
 
-    similar = std::abs(b.exponent - a.exponent) <= k_most_exponents;
+    similar = std::abs(b.exponent - a.exponent) <= k_most_exponents && position_error < 0.25;
     double m = 0;
     for (int i = 0; i < 3; ++i) {
       double reach = a.extent[i] + position_error;
@@ -79,12 +79,14 @@ struct WideFrame {
     }
   }
 
-  /// Sizes that differ by more than this power of two are left to `traverse_apart_in_size`.
+  /// Sizes that differ by more than this power of two are left to `traverse_in_double`, and so are
+  /// models so far away that rounding blurs them.
   static constexpr int k_most_exponents = 20;
 
   /// The whole models are surely apart.
   bool apart = false;
-  /// The models are similar enough in size for float32. When not, only the exact members are set.
+  /// The models are similar enough in size, and near enough, for float32. When not, only the exact
+  /// members are set.
   bool similar = true;
 
   double exact_matrix[3][3];

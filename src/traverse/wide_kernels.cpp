@@ -21,8 +21,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
 
 const WideKernels* kernels() {
-  static const WideKernels k_kernels = {hwy::TargetName(HWY_TARGET), descend, descend_a, descend_b,
-                                        descend_best_last,           boxes,   triangles};
+  static const WideKernels k_kernels = {hwy::TargetName(HWY_TARGET),
+                                        HWY_NATIVE_FMA != 0,
+                                        descend,
+                                        descend_a,
+                                        descend_b,
+                                        descend_best_last,
+                                        boxes,
+                                        triangles};
   return &k_kernels;
 }
 

@@ -25,9 +25,11 @@ struct KernelResult {
 /// Kernels write whole vectors: lists have room for this many pairs behind those that count.
 inline constexpr std::size_t k_list_slack = 16;
 
-/// One instruction set's kernels. All return the same pairs in the same order.
+/// One instruction set's kernels. All lead to the same touching pairs; those with fused operations
+/// take up the same pairs of nodes, and so do those without.
 struct WideKernels {
   const char* name;
+  bool fused;
 
   /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when fewer
   /// than 16 of `room` are left.

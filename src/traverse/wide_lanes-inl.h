@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "traverse/wide_packing.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
 
@@ -74,23 +76,72 @@ HWY_INLINE Indices child_of_b() {
   return hn::Load(GroupIndex(), k_child + g * k_lanes);
 }
 
-/// x·y + z in two roundings, on every machine: what decides about nodes is the same everywhere.
+/// x·y + z, in one rounding where the machine has an instruction for it and in two elsewhere. Margins
+/// allow for both.
 template <class V>
 HWY_INLINE V times_plus(V x, V y, V z) {
-  return hn::Add(hn::Mul(x, y), z);
+  return hn::MulAdd(x, y, z);
 }
+
+/// Moves the lanes of a mask to the front; what comes behind them is anything. (Highway's own Compress
+/// copies a table a call where there is no such instruction.)
+class Packing {
+ public:
+#if HWY_TARGET == HWY_AVX3
+  explicit HWY_INLINE Packing(GroupMask mask)
+      : mask_(hn::RebindMask(GroupIndex(), mask)), count_(hn::CountTrue(GroupIndex(), mask_)) {}
+  HWY_INLINE Indices operator()(Indices v) const {
+    return hn::Compress(v, mask_);
+  }
+#elif HWY_TARGET == HWY_AVX2
+  explicit HWY_INLINE Packing(GroupMask mask) {
+    // Bits 4i to 4i + 2 of an entry say where the i-th lane comes from.
+    const auto bits = static_cast<unsigned>(_mm256_movemask_ps(mask.raw));
+    const auto shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    from_ = _mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(k_packed_lanes[bits])), shifts);
+    count_ = hwy::PopCount(bits);
+  }
+  HWY_INLINE Indices operator()(Indices v) const {
+    return Indices{_mm256_permutevar8x32_epi32(v.raw, from_)};
+  }
+#else
+  explicit HWY_INLINE Packing(GroupMask mask) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(Group(), mask, bits);
+    from_ = hn::Load(hn::Repartition<std::uint8_t, Group>(), k_packed_bytes[bits[0]].data());
+    count_ = hwy::PopCount(bits[0]);
+  }
+  HWY_INLINE Indices operator()(Indices v) const {
+    return hn::BitCast(GroupIndex(), hn::TableLookupBytes(v, from_));
+  }
+#endif
+  /// How many lanes the mask has.
+  HWY_INLINE std::size_t count() const {
+    return count_;
+  }
+
+ private:
+#if HWY_TARGET == HWY_AVX3
+  hn::Mask<GroupIndex> mask_;
+#elif HWY_TARGET == HWY_AVX2
+  __m256i from_;
+#else
+  hn::Vec<hn::Repartition<std::uint8_t, Group>> from_;
+#endif
+  std::size_t count_;
+};
 
 /// Appends the lanes of a mask to two lists, of which `written` are there. Writes whole vectors.
 HWY_INLINE void append(GroupMask mask, Indices a, Indices b, std::uint32_t* out_a,
                        std::uint32_t* out_b, std::size_t& written) {
   const GroupIndex d;
-  const auto index_mask = hn::RebindMask(d, mask);
-  hn::StoreU(hn::Compress(a, index_mask), d, out_a + written);
-  hn::StoreU(hn::Compress(b, index_mask), d, out_b + written);
-  written += hn::CountTrue(d, index_mask);
+  const Packing pack(mask);
+  hn::StoreU(pack(a), d, out_a + written);
+  hn::StoreU(pack(b), d, out_b + written);
+  written += pack.count();
 }
 
-/// Calls `use.template operator()<g>()` for each group.
+/// The statement for each group `g`, which is a constant.
 #define TANDEM_FOR_EACH_GROUP(STATEMENT)      \
   {                                           \
     {                                         \

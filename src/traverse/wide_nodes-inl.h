@@ -212,7 +212,7 @@ inline std::size_t descend_best_last(const WideFrame& frame, const NodeBlock& a,
     const Floats sq =
         times_plus(difference[0], difference[0],
                    times_plus(difference[1], difference[1], hn::Mul(difference[2], difference[2])));
-    hn::StoreU(hn::Compress(sq, mask), Group(), score + written);
+    hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, sq))), Group(), score + written);
     append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
   })
   if (written == 0) return 0;

@@ -78,7 +78,7 @@ std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
       if (child + block.child_count > ends.size()) return where + " has children too many";
       for (std::size_t lane = 0; lane < k_block; ++lane) {
         if (lane >= block.child_count) {
-          if (!(block.half[0][lane] < 0)) return where + " has a box without a child";
+          if (!std::isnan(block.half[0][lane])) return where + " has a box without a child";
           continue;
         }
         for (; slot < k_block * ends[child]; ++slot) {

@@ -15,7 +15,7 @@ inline constexpr int k_block = 4;
 
 /// Four children, each enclosed by a box and by a slab; arrays are by axis, then by child. All points
 /// x of a child obey |x - centre| <= half on each axis, and |normal·(x - centre) - offset| <=
-/// thickness. Children that are not there have negative half sides, so that nothing overlaps them.
+/// thickness. Children that are not there have half sides that are NaN, so that nothing overlaps them.
 struct alignas(64) NodeBlock {
   float centre[3][k_block];
   float half[3][k_block];
