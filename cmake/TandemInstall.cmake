@@ -16,10 +16,18 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tandem
 # A static library's users link what it links; a shared one's do not.
 get_target_property(tandem_type tandem TYPE)
 get_target_property(tandem_links tandem LINK_LIBRARIES)
+set(tandem_users_link_hwy OFF)
 set(tandem_users_link_assimp OFF)
-if(tandem_type STREQUAL "STATIC_LIBRARY" AND "assimp::assimp" IN_LIST tandem_links)
-  set(tandem_users_link_assimp ON)
+set(pkgconfig_requires "")
+if(tandem_type STREQUAL "STATIC_LIBRARY")
+  set(tandem_users_link_hwy ON)
+  list(APPEND pkgconfig_requires libhwy)
+  if("assimp::assimp" IN_LIST tandem_links)
+    set(tandem_users_link_assimp ON)
+    list(APPEND pkgconfig_requires assimp)
+  endif()
 endif()
+list(JOIN pkgconfig_requires " " pkgconfig_requires)
 
 # find_package(tandem). Before 1.0 each minor version may change the interface.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tandem)
@@ -36,10 +44,6 @@ install(FILES ${PROJECT_BINARY_DIR}/tandem-config.cmake
   ${PROJECT_BINARY_DIR}/tandem-config-version.cmake DESTINATION ${package_dir})
 
 # pkg-config.
-set(pkgconfig_requires "")
-if(tandem_users_link_assimp)
-  set(pkgconfig_requires assimp)
-endif()
 file(RELATIVE_PATH pkgconfig_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pkgconfig_to_prefix "${pkgconfig_to_prefix}")

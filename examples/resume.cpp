@@ -10,7 +10,7 @@
 #include <iostream>
 
 int main() {
-  const tandem::Model knot(tandem::make_shape("knot", 20'000));
+  const tandem::Model knot(tandem::make_shape("knot", 20'000), {.volume = tandem::Volume::aabb});
   const auto b_in_a = tandem::Pose::from_axis_angle({1, 2, 3}, 0.7, {0.6, 0.3, 0.1});
   constexpr auto trail = tandem::Algorithm::trail;
   std::uint64_t pair_count = 0;

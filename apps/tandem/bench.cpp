@@ -20,7 +20,8 @@ Two copies of each object, centred, the longest side of the box scaled to 2. A s
 turns about z and x at once in N steps, its centre at each of the distances along the x axis. All
 combinations take turns in one process and must find the same pairs; times are processor time. In
 the JSON rows time_us is the mean of a query, counts are sums over the steps. Names are those of
-tandem list. Only aabb has overlap tests other than automatic: other volumes leave those out.
+tandem list. Only aabb has overlap tests other than automatic: other volumes leave those out. The
+volume wide has one traversal, called automatic, and leaves the others out.
 
 Examples (each runs as it stands):
   tandem bench tumble --meshes shape:rock:500 --steps 5 --distances 1
@@ -33,7 +34,7 @@ struct TumbleOptions {
   std::string meshes = "shape:knot:20000,shape:rock:20000";
   std::string volumes = "all";
   std::string tests = "automatic";
-  std::string traversals = "recursive,list-pairs";
+  std::string traversals = "automatic,recursive,list-pairs";
   std::string distances = "0.5,1,1.5,2";
   std::string steps = "20";
   std::string rounds = "3";
@@ -61,17 +62,21 @@ std::vector<tumble::Combination> combinations(const TumbleOptions& options) {
   std::vector<tumble::Combination> result;
   for (const VolumeInfo& volume : chosen_volumes) {
     for (const OverlapInfo& test : chosen_tests) {
-      if (!supports(volume.volume, test.overlap)) continue;
+      if (!works_with(test.overlap, volume.volume)) continue;
       for (const AlgorithmInfo& traversal : traversals) {
-        if (supports(volume.volume, traversal.algorithm))
-          result.push_back({volume, test, traversal});
+        // Only wide has a traversal that no other name stands for.
+        const bool twice =
+            traversal.algorithm == Algorithm::automatic && volume.volume != Volume::wide;
+        if (twice || !works_with(traversal.algorithm, volume.volume)) continue;
+        result.push_back({volume, test, traversal});
       }
     }
   }
   if (result.empty()) {
     throw Error(
-        "none of these tests and traversals is for one of the volumes; aabb and boxtrees have a "
-        "choice of tests, and boxtrees only traversals that go down");
+        "none of these --tests and --traversals is for one of the --volumes: aabb and boxtrees "
+        "have a "
+        "choice of tests, wide has the traversal automatic, boxtrees those that go down");
   }
   return result;
 }

@@ -88,7 +88,8 @@ QueryOptions query_options(const CollideOptions& options) {
   return query;
 }
 
-BuildOptions build_options(const CollideOptions& options) {
+// Without --volume the default one, or boxes where an option is for other volumes than that.
+BuildOptions build_options(const CollideOptions& options, const QueryOptions& query) {
   BuildOptions build;
   if (options.volume) {
     build.volume = find_named(volumes(), *options.volume, "--volume: there is none called").volume;
@@ -108,6 +109,22 @@ BuildOptions build_options(const CollideOptions& options) {
       throw Error("--leaf-size must be from 1 to 64, not " + *options.leaf_size);
     }
     build.leaf_size = static_cast<int>(leaf_size);
+  }
+  const bool fits = works_with(build.builder, build.volume) &&
+                    works_with(query.algorithm, build.volume) && !options.arity &&
+                    works_with(query.overlap, build.volume);
+  if (!options.volume && !fits) build.volume = Volume::aabb;
+  if (!works_with(build.builder, build.volume)) {
+    throw Error("--builder: " + *options.builder + " does not make hierarchies of this volume");
+  }
+  if (!works_with(query.overlap, build.volume)) {
+    throw Error("--overlap: not with this volume; aabb and boxtrees have a choice of tests");
+  }
+  if (!works_with(query.algorithm, build.volume)) {
+    throw Error(
+        "--algorithm: not with this volume; wide has a traversal of its own, boxtrees have "
+        "recursive, "
+        "the stacks, one-level-up and the lists, obb-relative has recursive and the stacks");
   }
   return build;
 }
@@ -259,17 +276,7 @@ int run(const CollideOptions& options) {
   check(options);
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   const QueryOptions query = query_options(options);
-  const BuildOptions build_how = build_options(options);
-  if (!supports(build_how.volume, query.overlap)) {
-    throw Error(
-        "--overlap: this volume does not have that test; only aabb and boxtrees have a choice");
-  }
-  if (!supports(build_how.volume, query.algorithm)) {
-    throw Error(
-        "--algorithm: not with this volume; boxtrees have recursive, the stacks, one-level-up and "
-        "the "
-        "lists, obb-relative has recursive and the stacks");
-  }
+  const BuildOptions build_how = build_options(options, query);
   const Pose a_in_world = options.pose_a ? parse_pose(*options.pose_a, "--pose-a") : Pose();
   const Pose b_in_world = options.pose_b ? parse_pose(*options.pose_b, "--pose-b") : Pose();
   const Pose b_in_a = relative_pose(a_in_world, b_in_world);
@@ -347,7 +354,8 @@ Command add_collide(CLI::App& program) {
   app->add_option("--builder", options->builder,
                   "how to build the hierarchies; tandem list shows the names")
       ->option_text("NAME");
-  app->add_option("--arity", options->arity, "the most children of a node, 2 to 16 (default 2)")
+  app->add_option("--arity", options->arity,
+                  "the most children of a node, 2 to 16 (default 2); not for\n--volume wide")
       ->option_text("N");
   app->add_option("--leaf-size", options->leaf_size,
                   "the most triangles of a leaf, 1 to 64, for boxtrees with two planes a node")

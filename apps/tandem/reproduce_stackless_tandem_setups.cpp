@@ -139,7 +139,7 @@ bool a_between_parts_of_b(const Setup& setup) {
   const auto meets_b = [&](int axis, float offset) {
     Vec3f end = centre;
     end[axis] += offset;
-    const Model segment(Mesh({centre, end}, {{0, 1, 1}}));
+    const Model segment = build(Mesh({centre, end}, {{0, 1, 1}}));
     return static_cast<bool>(intersects(segment, setup.b, setup.b_in_a));
   };
   constexpr float k_far = 100;

@@ -20,6 +20,8 @@ using Progress = std::function<void(double)>;
 
 /// How a hierarchy is made. Queries return the same pairs whichever it is.
 enum class Builder {
+  /// `best` for Volume::wide, `sah` for all others.
+  automatic,
   /// Halves each set of triangles along the longest side of its box; balanced.
   median,
   /// Splits where the surface area heuristic costs least.
@@ -31,6 +33,10 @@ enum class Builder {
   volume_longest,
   volume_random,
   volume_ahead,
+  /// Of Volume::wide: bisects along the axis of least cost, for the fastest queries.
+  best,
+  /// Of Volume::wide: sorts along a space-filling curve, for the fastest builds.
+  fast,
 };
 
 struct BuilderInfo {
@@ -43,6 +49,10 @@ std::span<const BuilderInfo> builders();
 
 /// What encloses the nodes of a hierarchy.
 enum class Volume {
+  /// The one for fast queries: four boxes side by side, each with a slab, tested together in SIMD
+  /// lanes. It has a traversal of its own.
+  wide,
+  // Volumes at the nodes of a tree that all traversals of tandem/query.h can walk.
   aabb,
   sphere,
   obb,
@@ -58,7 +68,7 @@ enum class Volume {
   boxtree,
   /// The same with the planes of both children in their parent; binary.
   boxtree_two_planes,
-  /// The same with planes of 12 bits.
+  /// The same with planes of 11 bits.
   boxtree_packed,
 };
 
@@ -72,13 +82,17 @@ struct VolumeInfo {
 /// All volumes, with the names that the program uses.
 std::span<const VolumeInfo> volumes();
 
+/// Whether the builder makes hierarchies of that volume.
+bool works_with(Builder builder, Volume volume);
+
 struct BuildOptions {
-  Volume volume = Volume::aabb;
-  Builder builder = Builder::sah;
-  /// The most children that a node has, from 2 to 16.
-  int arity = 2;
-  /// The most triangles of a leaf, from 1 to 64; more than 1 only for boxtree_two_planes and
-  /// boxtree_packed. 0 is what suits the volume: 8 for boxtree_packed, else 1.
+  Volume volume = Volume::wide;
+  Builder builder = Builder::automatic;
+  /// The most children that a node has, from 2 to 16. 0 stands for 4 in Volume::wide, which has no
+  /// choice, and for 2 in all others.
+  int arity = 0;
+  /// The most triangles of a leaf, from 1 to 64; a choice only for boxtree_two_planes and
+  /// boxtree_packed. 0 is what suits the volume: 8 for boxtree_packed, 4 for wide, else 1.
   int leaf_size = 0;
   /// For boxtrees: siblings are cut along the same axis, as in the paper, not each along its best one.
   bool parallel_planes = false;

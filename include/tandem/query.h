@@ -25,6 +25,9 @@ struct TrianglePair {
 
 /// How the pairs are found. Each returns the same set.
 enum class Algorithm {
+  /// The fastest that the models have: for Volume::wide its own traversal, in SIMD lanes, and
+  /// `recursive` for all others.
+  automatic,
   /// Every triangle of A against every triangle of B: the reference, O(|A|·|B|).
   brute_force,
   /// Both hierarchies descended together by recursion, the larger volume first.
@@ -63,6 +66,10 @@ struct AlgorithmInfo {
 };
 /// All algorithms, with the names that the program uses.
 std::span<const AlgorithmInfo> algorithms();
+
+/// Whether the algorithm can query models of that volume. All have `automatic` and `brute_force`, and
+/// Volume::wide no others. Boxtrees and Volume::obb_relative have those that go down.
+bool works_with(Algorithm algorithm, Volume volume);
 
 /// The counters of the papers' tables. Zero unless a query was asked for them.
 struct Statistics {
@@ -106,9 +113,8 @@ struct OverlapInfo {
 /// All overlap tests, with the names that the program uses.
 std::span<const OverlapInfo> overlaps();
 
-/// Whether hierarchies of a volume can be traversed by an algorithm, and tested that way.
-bool supports(Volume volume, Algorithm algorithm);
-bool supports(Volume volume, Overlap overlap);
+/// Whether the test is one for hierarchies of that volume.
+bool works_with(Overlap overlap, Volume volume);
 
 /// How two triangles are tested. The papers' own tests are there to reproduce their results: they
 /// compute with rounding and decide touching, coplanar and zero-area cases otherwise (docs/volumes.md).
@@ -130,7 +136,7 @@ struct TriangleTestInfo {
 std::span<const TriangleTestInfo> triangle_tests();
 
 struct QueryOptions {
-  Algorithm algorithm = Algorithm::recursive;
+  Algorithm algorithm = Algorithm::automatic;
   Overlap overlap = Overlap::automatic;
   TriangleTest triangle_test = TriangleTest::exact;
   /// Fill in the statistics; a query without them does not pay for them.

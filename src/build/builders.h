@@ -5,6 +5,7 @@
 #include <tandem/model.h>
 
 #include "tree/tree.h"
+#include "tree/wide_tree.h"
 
 namespace tandem::detail {
 
@@ -28,5 +29,13 @@ TreeShape build_volume_ahead(const Mesh& mesh, const Progress& progress);
 /// Makes a binary shape an n-ary one: a node takes over the children of its largest inner children
 /// until it has `arity` (2 to 16). Nodes have 2 to `arity` children.
 TreeShape collapse(const Mesh& mesh, const TreeShape& binary, int arity);
+
+/// A wide tree for fast queries: sets are bisected near the middle along the axis of least cost, and
+/// each child gets the thinner of two slabs. O(n log n).
+WideTree build_wide_best(const Mesh& mesh, const Progress& progress);
+
+/// A wide tree made fast: triangles in the order of a space-filling curve, slabs along mean normals.
+/// O(n).
+WideTree build_wide_fast(const Mesh& mesh, const Progress& progress);
 
 }  // namespace tandem::detail

@@ -14,18 +14,23 @@ struct TriangleAnswer {
   TriangleStage stage;
 };
 
-/// True when the triangles share a point, and who found out. Exact for coordinates that are zero or
-/// between 1e-60 and 1e60 in magnitude; independent of the order of corners and triangles.
-TANDEM_HD inline TriangleAnswer test_triangles(const Triangle& p, const Triangle& q) {
-  Verdict verdict = filter_triangles<float>(p, q);
-  if (verdict != Verdict::unsure) {
-    return {verdict == Verdict::intersecting, TriangleStage::float_filter};
-  }
-  verdict = filter_triangles<double>(p, q);
+/// What a float filter left open.
+TANDEM_HD inline TriangleAnswer decide_triangles(const Triangle& p, const Triangle& q) {
+  const Verdict verdict = filter_triangles<double>(p, q);
   if (verdict != Verdict::unsure) {
     return {verdict == Verdict::intersecting, TriangleStage::double_filter};
   }
   return {triangles_intersect_exact(p, q), TriangleStage::exact};
+}
+
+/// True when the triangles share a point, and who found out. Exact for coordinates that are zero or
+/// between 1e-60 and 1e60 in magnitude; independent of the order of corners and triangles.
+TANDEM_HD inline TriangleAnswer test_triangles(const Triangle& p, const Triangle& q) {
+  const Verdict verdict = filter_triangles<float>(p, q);
+  if (verdict != Verdict::unsure) {
+    return {verdict == Verdict::intersecting, TriangleStage::float_filter};
+  }
+  return decide_triangles(p, q);
 }
 
 }  // namespace tandem::detail

@@ -86,6 +86,7 @@ class BoxtreeHierarchy final : public DescentHierarchy {
         return traverse_one_level_up(descent, leaf_pair, observer);
       case Algorithm::list:
         return traverse_list(descent, leaf_pair, observer, 0);
+      case Algorithm::automatic:
       case Algorithm::list_pairs:
         return traverse_list(descent, leaf_pair, observer, 1);
       case Algorithm::list_fours:

@@ -7,23 +7,31 @@
 
 namespace tandem::detail {
 
-/// Throws `tandem::Error` when their hierarchies cannot be traversed together.
+/// Throws `tandem::Error` when their hierarchies cannot be traversed together in that way.
 inline void check_compatible(const Model& a, const Model& b, Algorithm algorithm, Overlap overlap) {
   if (a.volume() != b.volume()) {
     throw Error("the models have different bounding volumes; build both with the same one");
   }
-  if (!supports(a.volume(), overlap)) {
+  if (!works_with(overlap, a.volume())) {
     throw Error(overlap == Overlap::lookup
                     ? "only boxtrees have the lookup test"
                     : "only axis-aligned boxes have a choice of overlap tests");
   }
-  if (!supports(a.volume(), algorithm)) {
+  if (!works_with(algorithm, a.volume())) {
+    if (a.volume() == Volume::wide) {
+      throw Error(
+          "models with the volume wide have a traversal of their own; for this algorithm build "
+          "them "
+          "with another volume, such as aabb");
+    }
+    if (a.volume() == Volume::obb_relative) {
+      throw Error(
+          "oriented boxes relative to their parents' are placed only on the way down: take "
+          "recursive, dynamic-stack or alternating-stack");
+    }
     throw Error(
-        a.volume() == Volume::obb_relative
-            ? "oriented boxes relative to their parents' are placed only on the way down: take "
-              "recursive, dynamic-stack or alternating-stack"
-            : "the boxes of a boxtree exist only on the way down: take recursive, dynamic-stack, "
-              "alternating-stack, one-level-up or a list algorithm");
+        "the boxes of a boxtree exist only on the way down: take recursive, dynamic-stack, "
+        "alternating-stack, one-level-up or a list algorithm");
   }
 }
 

@@ -15,6 +15,9 @@ template <class V>
 constexpr std::size_t k_node_bytes = sizeof(typename detail::Tree<V>::Node);
 
 constexpr std::array k_volumes = {
+    VolumeInfo{Volume::wide, "wide",
+               "four boxes side by side, each with a slab, tested in SIMD lanes",
+               sizeof(detail::NodeBlock) / detail::k_block},
     VolumeInfo{Volume::aabb, "aabb", "box along the axes", k_node_bytes<detail::Aabb>},
     VolumeInfo{Volume::sphere, "sphere", "sphere", k_node_bytes<detail::Sphere>},
     VolumeInfo{Volume::obb, "obb", "oriented box, axes from the covariance",
@@ -65,6 +68,8 @@ bool is_boxtree(Volume volume) {
 std::unique_ptr<Hierarchy> make_hierarchy(const BuildOptions& options, const Mesh& mesh,
                                           const TreeShape& shape) {
   switch (options.volume) {
+    case Volume::wide:
+      break;  // not made of a binary shape
     case Volume::aabb:
       return make_volume_hierarchy<Aabb>(mesh, shape);
     case Volume::sphere:

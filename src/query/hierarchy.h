@@ -18,6 +18,7 @@
 #include "query/leaf_pair.h"
 #include "traverse/observer.h"
 #include "tree/tree.h"
+#include "tree/wide_tree.h"
 
 namespace tandem::detail {
 
@@ -26,6 +27,8 @@ struct TraversalRequest {
   const Pose& b_in_a;
   Algorithm algorithm;
   Overlap overlap;
+  /// The sink stops at the first pair: an order that soon leads to one is worth some work.
+  bool first_pair = false;
 };
 
 class Hierarchy {
@@ -74,5 +77,8 @@ bool is_boxtree(Volume volume);
 /// Fits volumes to a shape. The mesh must outlive the hierarchy.
 std::unique_ptr<Hierarchy> make_hierarchy(const BuildOptions& options, const Mesh& mesh,
                                           const TreeShape& shape);
+
+/// The hierarchy of Volume::wide.
+std::unique_ptr<Hierarchy> make_wide_hierarchy(const Mesh& mesh, WideTree tree);
 
 }  // namespace tandem::detail

@@ -35,6 +35,7 @@ class RelativeObbHierarchy final : public DescentHierarchy {
     const RelativeObbDescent descent(tree_, static_cast<const RelativeObbHierarchy&>(b).tree_,
                                      request.b_in_a, observer);
     switch (request.algorithm) {
+      case Algorithm::automatic:
       case Algorithm::recursive:
         return traverse_recursive(descent, leaf_pair, observer);
       case Algorithm::dynamic_stack:

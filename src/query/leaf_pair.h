@@ -65,6 +65,19 @@ class LeafPair {
     return Flow::go_on;
   }
 
+  /// For traversals with a filter of their own, which is for the exact test alone: what the filter
+  /// leaves open, and pairs that are known to touch.
+  bool filtered() const { return request_.test == TriangleTest::exact; }
+  bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+    move(triangle_b);
+    if (!filtered()) return touch(triangle_a, triangle_b);
+    return decide_triangles(widen(request_.a.triangle(triangle_a)), moved_).intersects;
+  }
+  Flow show(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+    observer_.triangle_overlap();
+    return sink_({triangle_a, triangle_b});
+  }
+
  private:
   /// The box of a triangle of B in A's frame.
   struct MovedBox {
@@ -93,9 +106,7 @@ class LeafPair {
 
   Flow test(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     observer_.triangle_test();
-    if (!touch(triangle_a, triangle_b)) return Flow::go_on;
-    observer_.triangle_overlap();
-    return sink_({triangle_a, triangle_b});
+    return touch(triangle_a, triangle_b) ? show(triangle_a, triangle_b) : Flow::go_on;
   }
 
   // Traversals tend to stay with one triangle or one leaf of B for a while: the last one moved is kept.

@@ -15,6 +15,8 @@ namespace tandem {
 namespace {
 
 constexpr std::array k_algorithms = {
+    AlgorithmInfo{Algorithm::automatic, "automatic",
+                  "wide models in SIMD lanes, others by recursion", CursorKind::none},
     AlgorithmInfo{Algorithm::brute_force, "brute-force",
                   "every triangle of A against every triangle of B: the reference",
                   CursorKind::none},
@@ -77,7 +79,7 @@ Flow brute_force(const Mesh& a, const Mesh& b, detail::LeafPair<Observer>& leaf_
 
 template <class Observer>
 Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
-         const QueryOptions& options, Observer& observer) {
+         const QueryOptions& options, bool first_pair, Observer& observer) {
   if (a.mesh().empty() || b.mesh().empty()) return Flow::go_on;
   detail::TriangleTestRequest tests{a.mesh(), b.mesh(), b_in_a, options.triangle_test};
   if (options.triangle_test == TriangleTest::unit_triangle) {
@@ -89,14 +91,53 @@ Flow run(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
     return brute_force(a.mesh(), b.mesh(), leaf_pair, observer);
   }
   detail::check_compatible(a, b, options.algorithm, options.overlap);
-  return a.hierarchy().traverse(b.hierarchy(), {b_in_a, options.algorithm, options.overlap},
-                                leaf_pair, observer);
+  return a.hierarchy().traverse(
+      b.hierarchy(), {b_in_a, options.algorithm, options.overlap, first_pair}, leaf_pair, observer);
+}
+
+/// `first_pair`: the sink stops at the first pair.
+StreamResult stream(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
+                    const QueryOptions& options, bool first_pair) {
+  if (options.statistics || options.progress) {
+    const int arity = std::max(a.hierarchy().arity(), b.hierarchy().arity());
+    detail::CountingObserver observer(options.progress, arity);
+    const Flow flow = run(a, b, b_in_a, sink, options, first_pair, observer);
+    return {flow == Flow::stop, options.statistics ? observer.statistics() : Statistics{}};
+  }
+  detail::NullObserver observer;
+  return {run(a, b, b_in_a, sink, options, first_pair, observer) == Flow::stop, {}};
 }
 
 }  // namespace
 
 std::span<const AlgorithmInfo> algorithms() {
   return k_algorithms;
+}
+
+bool works_with(Algorithm algorithm, Volume volume) {
+  const bool boxtree = detail::is_boxtree(volume);
+  switch (algorithm) {
+    case Algorithm::automatic:
+    case Algorithm::brute_force:
+      return true;
+    case Algorithm::recursive:
+    case Algorithm::dynamic_stack:
+    case Algorithm::alternating_stack:
+      return volume != Volume::wide;
+    case Algorithm::one_level_up:
+    case Algorithm::list:
+    case Algorithm::list_pairs:
+    case Algorithm::list_fours:
+      return volume != Volume::wide && volume != Volume::obb_relative;
+    default:
+      return volume != Volume::wide && volume != Volume::obb_relative && !boxtree;
+  }
+}
+
+bool works_with(Overlap overlap, Volume volume) {
+  if (overlap == Overlap::automatic) return true;
+  if (overlap == Overlap::lookup) return detail::is_boxtree(volume);
+  return volume == Volume::aabb || detail::is_boxtree(volume);
 }
 
 std::span<const TriangleTestInfo> triangle_tests() {
@@ -107,41 +148,9 @@ std::span<const OverlapInfo> overlaps() {
   return k_overlaps;
 }
 
-bool supports(Volume volume, Algorithm algorithm) {
-  const bool boxtree = detail::is_boxtree(volume);
-  if (!boxtree && volume != Volume::obb_relative) return true;
-  switch (algorithm) {
-    case Algorithm::brute_force:
-    case Algorithm::recursive:
-    case Algorithm::dynamic_stack:
-    case Algorithm::alternating_stack:
-      return true;
-    case Algorithm::one_level_up:
-    case Algorithm::list:
-    case Algorithm::list_pairs:
-    case Algorithm::list_fours:
-      return boxtree;
-    default:
-      return false;
-  }
-}
-
-bool supports(Volume volume, Overlap overlap) {
-  if (overlap == Overlap::automatic) return true;
-  if (overlap == Overlap::lookup) return detail::is_boxtree(volume);
-  return volume == Volume::aabb || detail::is_boxtree(volume);
-}
-
 StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
                      const QueryOptions& options) {
-  if (options.statistics || options.progress) {
-    const int arity = std::max(a.hierarchy().arity(), b.hierarchy().arity());
-    detail::CountingObserver observer(options.progress, arity);
-    const Flow flow = run(a, b, b_in_a, sink, options, observer);
-    return {flow == Flow::stop, options.statistics ? observer.statistics() : Statistics{}};
-  }
-  detail::NullObserver observer;
-  return {run(a, b, b_in_a, sink, options, observer) == Flow::stop, {}};
+  return stream(a, b, b_in_a, sink, options, false);
 }
 
 CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
@@ -163,7 +172,7 @@ IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
     result.pair = pair;
     return Flow::stop;
   };
-  result.statistics = collide(a, b, b_in_a, keep_first, options).statistics;
+  result.statistics = stream(a, b, b_in_a, keep_first, options, true).statistics;
   return result;
 }
 

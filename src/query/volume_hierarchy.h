@@ -106,6 +106,7 @@ class VolumeHierarchy final : public Hierarchy {
     };
     const NodeDescent by_node(tree_, b.tree_, overlap, observer);
     switch (algorithm) {
+      case Algorithm::automatic:
       case Algorithm::recursive:
         return traverse_recursive(PairDescent(tree_, b.tree_, overlap, observer), leaf_pair,
                                   observer);

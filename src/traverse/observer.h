@@ -23,6 +23,9 @@ struct NullObserver {
   void aligned_visit() {}
   void triangle_test() {}
   void triangle_overlap() {}
+  void pairs_of_blocks(std::uint64_t, std::uint64_t) {}
+  void leaf_overlaps(std::uint64_t) {}
+  void triangle_tests(std::uint64_t) {}
   void finished(int) {}
   void share_done(double) {}
 };
@@ -41,6 +44,15 @@ class CountingObserver {
   void aligned_visit() { ++statistics_.aligned_visits; }
   void triangle_test() { ++statistics_.triangle_tests; }
   void triangle_overlap() { ++statistics_.triangle_overlaps; }
+
+  /// Of the wide traversal, many at once: a pair of blocks is 16 pairs of nodes, and four of B's.
+  void pairs_of_blocks(std::uint64_t taken, std::uint64_t overlapping) {
+    statistics_.iterations += 16 * taken;
+    statistics_.node_transforms += 4 * taken;
+    statistics_.overlaps += overlapping;
+  }
+  void leaf_overlaps(std::uint64_t count) { statistics_.leaf_overlaps += count; }
+  void triangle_tests(std::uint64_t count) { statistics_.triangle_tests += count; }
 
   /// A pair of nodes that this many descents led to needs no more work: as if each descent divided
   /// the work evenly.

@@ -8,6 +8,7 @@
 
 #include "build/builders.h"
 #include "support/collide_cases.h"
+#include "support/fitting.h"
 #include "support/traversal_harness.h"
 #include "tree/validate.h"
 
@@ -88,12 +89,8 @@ TEST(TraversalProperty, PublicBuildersAndAritiesReturnTheBruteForceSet) {
   for (std::uint64_t seed = 5'001; seed <= 5'300; ++seed) {
     const CollideCase c = CollideCases(seed).next();
     detail::Random random(seed);
-    const auto draw = [&] {
-      return BuildOptions{.builder = builders()[random.below(builders().size())].builder,
-                          .arity = 2 + static_cast<int>(random.below(15))};
-    };
-    const Model a(c.a, draw());
-    const Model b(c.b, draw());
+    const Model a(c.a, draw_options(Volume::aabb, 16, random));
+    const Model b(c.b, draw_options(Volume::aabb, 16, random));
     const auto expected = collide(a, b, c.b_in_a, {.algorithm = Algorithm::brute_force}).pairs;
     for (const AlgorithmInfo& info : algorithms()) {
       ASSERT_EQ(collide(a, b, c.b_in_a, {.algorithm = info.algorithm}).pairs, expected)

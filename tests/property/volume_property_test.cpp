@@ -10,6 +10,7 @@
 #include "build/fit.h"
 #include "query/leaf_pair.h"
 #include "support/collide_cases.h"
+#include "support/fitting.h"
 #include "traverse/observer.h"
 #include "traverse/recursive.h"
 #include "traverse/relative_obb_descent.h"
@@ -24,52 +25,43 @@ struct Combination {
   OverlapInfo overlap;
 };
 
-std::vector<Combination> combinations() {
+/// Those that all traversals walk, and `wide`.
+std::vector<Combination> combinations(bool with_wide) {
   std::vector<Combination> result;
   for (const VolumeInfo& volume : volumes()) {
+    if (volume.volume == Volume::wide && !with_wide) continue;
     for (const OverlapInfo& overlap : overlaps()) {
-      if (supports(volume.volume, overlap.overlap)) result.push_back({volume, overlap});
+      if (works_with(overlap.overlap, volume.volume)) result.push_back({volume, overlap});
     }
   }
   return result;
 }
 
+std::string name_of(const testing::TestParamInfo<Combination>& info) {
+  std::string name =
+      std::string(info.param.volume.name) + "_" + std::string(info.param.overlap.name);
+  for (char& c : name) {
+    if (c == '-') c = '_';
+  }
+  return name;
+}
+
 class EveryVolume : public testing::TestWithParam<Combination> {};
-INSTANTIATE_TEST_SUITE_P(Volumes, EveryVolume, testing::ValuesIn(combinations()),
-                         [](const auto& info) {
-                           std::string name = std::string(info.param.volume.name) + "_" +
-                                              std::string(info.param.overlap.name);
-                           for (char& c : name) {
-                             if (c == '-') c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Volumes, EveryVolume, testing::ValuesIn(combinations(true)), name_of);
+class EveryTree : public testing::TestWithParam<Combination> {};
+INSTANTIATE_TEST_SUITE_P(Volumes, EveryTree, testing::ValuesIn(combinations(false)), name_of);
 
 TEST_P(EveryVolume, EveryTraversalEqualsBruteForce) {
   std::size_t touching_count = 0;
   for (std::uint64_t seed = 10'001; seed <= 10'200; ++seed) {
     const test::CollideCase c = test::CollideCases(seed).next();
     detail::Random random(seed);
-    const Volume volume = GetParam().volume.volume;
-    const bool two_planes =
-        volume == Volume::boxtree_two_planes || volume == Volume::boxtree_packed;
-    const auto draw = [&] {
-      BuildOptions options{.volume = volume,
-                           .builder = builders()[random.below(builders().size())].builder};
-      if (two_planes) {
-        options.leaf_size = static_cast<int>(random.below(6));
-      } else {
-        options.arity = 2 + static_cast<int>(random.below(3));
-      }
-      if (two_planes || volume == Volume::boxtree) options.parallel_planes = random.below(2) == 0;
-      return options;
-    };
-    const Model a(c.a, draw());
-    const Model b(c.b, draw());
+    const Model a(c.a, test::draw_options(GetParam().volume.volume, 4, random));
+    const Model b(c.b, test::draw_options(GetParam().volume.volume, 4, random));
     const auto expected = collide(a, b, c.b_in_a, {.algorithm = Algorithm::brute_force}).pairs;
     touching_count += expected.empty() ? 0 : 1;
     for (const AlgorithmInfo& info : algorithms()) {
-      if (!supports(volume, info.algorithm)) continue;
+      if (!works_with(info.algorithm, a.volume())) continue;
       const QueryOptions options{.algorithm = info.algorithm,
                                  .overlap = GetParam().overlap.overlap};
       ASSERT_EQ(collide(a, b, c.b_in_a, options).pairs, expected) << info.name << ", " << c.name;
@@ -78,8 +70,8 @@ TEST_P(EveryVolume, EveryTraversalEqualsBruteForce) {
   EXPECT_GT(touching_count, 60U);
 }
 
-TEST_P(EveryVolume, ListTraversalsTransformEachTumbledNodeOnce) {
-  if (!supports(GetParam().volume.volume, Algorithm::list)) {
+TEST_P(EveryTree, ListTraversalsTransformEachTumbledNodeOnce) {
+  if (!works_with(Algorithm::list, GetParam().volume.volume)) {
     GTEST_SKIP() << GetParam().volume.name << " has no list traversals";
   }
   const Model a(make_knot(120, 8), {.volume = GetParam().volume.volume});
@@ -97,7 +89,7 @@ TEST_P(EveryVolume, ListTraversalsTransformEachTumbledNodeOnce) {
        {Algorithm::list, Algorithm::list_pairs, Algorithm::list_fours}) {
     const Statistics list = run(algorithm);
     EXPECT_EQ(list.triangle_overlaps, recursive.triangle_overlaps);
-    if (supports(b.volume(), Overlap::lookup) && algorithm == Algorithm::list_fours) {
+    if (works_with(Overlap::lookup, b.volume()) && algorithm == Algorithm::list_fours) {
       // A boxtree goes through the level between, each node of which it derives once as well.
       EXPECT_GT(list.node_transforms, list.tumbled_visits);
     } else {
@@ -152,7 +144,7 @@ TEST(Volumes, RelativeOrientedBoxesLoseNothingDownTheLongestWay) {
 }
 
 TEST(Volumes, ModelsWithDifferentVolumesAndStrayOverlapTestsAreErrors) {
-  const Model box(make_icosphere(1));
+  const Model box(make_icosphere(1), {.volume = Volume::aabb});
   const Model ball(make_icosphere(1), {.volume = Volume::sphere});
   EXPECT_THROW(collide(box, ball, Pose()), Error);
   EXPECT_THROW(collide(ball, ball, Pose(), {.overlap = Overlap::six_axes}), Error);

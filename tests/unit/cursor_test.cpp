@@ -13,6 +13,8 @@
 namespace tandem {
 namespace {
 
+const BuildOptions k_boxes{.volume = Volume::aabb};
+
 static_assert(sizeof(StacklessState) <= 16);
 static_assert(sizeof(TrailState) <= 32);
 static_assert(std::is_trivially_copyable_v<StacklessState>);
@@ -63,8 +65,8 @@ std::vector<TrianglePair> in_slices(const Model& a, const Model& b, const Pose& 
 TEST(Cursor, AnySequenceOfBudgetsCopiesAndThreadsShowsTheSamePairs) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const test::CollideCase c = test::CollideCases(seed).next();
-    const Model a(c.a);
-    const Model b(c.b);
+    const Model a(c.a, k_boxes);
+    const Model b(c.b, k_boxes);
     const auto expected = collide(a, b, c.b_in_a).pairs;
     detail::Random random(seed);
     for (const AlgorithmInfo& info : algorithms()) {
@@ -77,7 +79,7 @@ TEST(Cursor, AnySequenceOfBudgetsCopiesAndThreadsShowsTheSamePairs) {
 }
 
 TEST(Cursor, ACopyGoesOnByItself) {
-  const Model a(make_knot(60, 6));
+  const Model a(make_knot(60, 6), k_boxes);
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.3, 0, 0});
   const auto expected = collide(a, a, pose).pairs;
   std::vector<TrianglePair> before;
@@ -101,8 +103,8 @@ TEST(Cursor, ACopyGoesOnByItself) {
 }
 
 TEST(Cursor, IterationsAddUpToThoseOfTheQuery) {
-  const Model a(make_knot(60, 6));
-  const Model b(make_icosphere(6));
+  const Model a(make_knot(60, 6), k_boxes);
+  const Model b(make_icosphere(6), k_boxes);
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.9, 0, 0});
   for (const AlgorithmInfo& info : algorithms()) {
     with_state(info, [&](auto state) {
@@ -119,8 +121,8 @@ TEST(Cursor, IterationsAddUpToThoseOfTheQuery) {
 }
 
 TEST(Cursor, EmptyModelsAreFinishedAtOnce) {
-  const Model empty{Mesh()};
-  const Model full(make_icosphere(1));
+  const Model empty(Mesh(), k_boxes);
+  const Model full(make_icosphere(1), k_boxes);
   StacklessCursor cursor(empty, full, Pose(), Algorithm::stackless);
   EXPECT_TRUE(cursor.finished());
   EXPECT_TRUE(cursor.advance(10, [](TrianglePair) { return Flow::go_on; }).finished);
@@ -128,7 +130,7 @@ TEST(Cursor, EmptyModelsAreFinishedAtOnce) {
 }
 
 TEST(Cursor, RefusesOtherAlgorithmsAndForeignStates) {
-  const Model a(make_icosphere(1));
+  const Model a(make_icosphere(1), k_boxes);
   EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::trail), Error);
   EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::stackless), Error);
   EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::recursive), Error);
@@ -143,8 +145,8 @@ TEST(Cursor, RefusesOtherAlgorithmsAndForeignStates) {
 }
 
 TEST(Cursor, AnyStateIsEitherRefusedOrSafeToResume) {
-  const Model a(make_knot(20, 4));
-  const Model b(make_icosphere(2), {.arity = 3});
+  const Model a(make_knot(20, 4), k_boxes);
+  const Model b(make_icosphere(2), {.volume = Volume::aabb, .arity = 3});
   const std::uint64_t seed = 12;
   detail::Random random(seed);
   int accepted_count = 0;

@@ -189,6 +189,10 @@ TEST(Build, MedianIsBalanced) {
 TEST(Build, ModelsRefuseBadOptions) {
   EXPECT_THROW(Model(make_soup(3, 1), {.arity = 1}), Error);
   EXPECT_THROW(Model(make_soup(3, 1), {.arity = 17}), Error);
+  // Options that are for other volumes.
+  EXPECT_THROW(Model(make_soup(3, 1), {.arity = 2}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.builder = Builder::sah}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.volume = Volume::obb, .builder = Builder::best}), Error);
 }
 
 }  // namespace

@@ -1,0 +1,301 @@
+// Both wide trees descended at once, a list of pairs of blocks a level, in SIMD lanes.
+#pragma once
+
+#include <tandem/query.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "traverse/wide_frame.h"
+#include "traverse/wide_kernels.h"
+#include "tree/wide_tree.h"
+
+namespace tandem::detail {
+
+/// As many levels as the largest model can have.
+inline constexpr int k_max_wide_height = 15;
+
+/// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
+/// `filtered()`, `touches(a, b)` and `show(a, b)`.
+///
+/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1; after
+/// the last step pairs are leaves. When one tree is higher, the first steps descend in it alone, so
+/// that leaves meet leaves. A list has room for some hundred pairs. When it is full, those are
+/// followed down to the triangles first: breadth first within a list, depth first between them. So a
+/// query allocates nothing, however many pairs there are.
+template <class LeafPair, class Observer>
+class WideTraversal {
+ public:
+  /// Neither tree is empty.
+  WideTraversal(const WideKernels& kernels, const WideTree& a, const WideTree& b,
+                const WideFrame& frame, LeafPair& leaf_pair, Observer& observer)
+      : kernels_(kernels),
+        a_(a),
+        b_(b),
+        frame_(frame),
+        leaf_pair_(leaf_pair),
+        observer_(observer),
+        steps_(std::max(a.height(), b.height())) {
+    lists_[0].a[0] = 0;
+    lists_[0].b[0] = 0;
+    lists_[0].end = 1;
+    lists_[0].share = 1;
+  }
+
+  /// Every pair, until the sink stops it.
+  Flow all() { return follow(0); }
+
+  /// One pair as soon as possible. Depth first, the most promising pair of children first; a search
+  /// that takes long goes on with lists, which are faster a pair.
+  Flow first() {
+    int step = 0;
+    for (int taken = 0; step >= 0; ++taken) {
+      if (taken == k_search_length) break;
+      List& list = lists_[step];
+      if (list.empty()) {
+        --step;
+        continue;
+      }
+      const std::size_t last = list.end - 1;
+      if (step == steps_) {
+        finish(list.take(1));
+        --list.end;
+        gather({list.a.data() + last, list.b.data() + last}, 1);
+        const bool enough = candidate_count_ >= k_search_candidates || list.empty();
+        if (enough && judge() == Flow::stop) return Flow::stop;
+        continue;
+      }
+      const double share = list.take(1);
+      --list.end;
+      const PairList one{list.a.data() + last, list.b.data() + last};
+      if (a_.height() == b_.height()) {
+        fill(step + 1, share, 1,
+             kernels_.descend_best_last(frame_, a_.levels[step][*one.a], b_.levels[step][*one.b],
+                                        lists_[step + 1].pairs()));
+      } else {
+        fill(step + 1, share, 1, descend(step, one, 1).written);
+      }
+      if (!lists_[step + 1].empty()) ++step;
+    }
+    if (judge() == Flow::stop) return Flow::stop;
+    return follow(step);
+  }
+
+ private:
+  static constexpr std::size_t k_room = 512;
+  static constexpr std::size_t k_candidate_room = 1024;
+  /// Of a search: how many pairs of blocks it takes one by one, and how many pairs of triangles it
+  /// waits for to test them together.
+  static constexpr int k_search_length = 256;
+  static constexpr std::size_t k_search_candidates = 8;
+
+  template <std::size_t room>
+  struct Columns {
+    std::array<std::uint32_t, room + k_list_slack> a;
+    std::array<std::uint32_t, room + k_list_slack> b;
+    PairList pairs() { return {a.data(), b.data()}; }
+  };
+  struct List : Columns<k_room> {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    bool empty() const { return begin == end; }
+    std::size_t size() const { return end - begin; }
+    /// What these pairs are of all work, as if each in a list meant as much as the others.
+    double share = 0;
+    /// Takes some pairs' part of it.
+    double take(std::size_t count) {
+      const double part = share * static_cast<double>(count) / static_cast<double>(size());
+      share -= part;
+      return part;
+    }
+    PairList rest() { return {this->a.data() + begin, this->b.data() + begin}; }
+  };
+
+  /// Takes up what is in the lists from this step upwards.
+  Flow follow(int step) {
+    while (step >= 0) {
+      List& list = lists_[step];
+      if (list.empty()) {
+        --step;
+      } else if (step == steps_) {
+        const std::size_t taken = gather(list.rest(), list.size());
+        finish(list.take(taken));
+        list.begin += taken;
+        if (judge() == Flow::stop) return Flow::stop;
+      } else {
+        const KernelResult result = descend(step, list.rest(), list.size());
+        fill(step + 1, list.take(result.taken), result.taken, result.written);
+        list.begin += result.taken;
+        ++step;
+      }
+    }
+    observer_.share_done(1);
+    return Flow::go_on;
+  }
+
+  /// Which of A's levels step s looks at: the lower tree waits at its root.
+  int level_a(int step) const { return std::max(0, step - (steps_ - a_.height())); }
+  int level_b(int step) const { return std::max(0, step - (steps_ - b_.height())); }
+
+  /// From pairs of a list to the next list, which is empty, as far as that has room.
+  KernelResult descend(int step, PairList pairs, std::size_t count) {
+    const bool a_waits = step < steps_ - a_.height();
+    const bool b_waits = step < steps_ - b_.height();
+    const auto kernel = a_waits   ? kernels_.descend_b
+                        : b_waits ? kernels_.descend_a
+                                  : kernels_.descend;
+    return kernel(frame_, a_.levels[level_a(step)].data(), b_.levels[level_b(step)].data(), pairs,
+                  count, lists_[step + 1].pairs(), k_room);
+  }
+
+  /// The list has been filled with what overlaps below `taken` pairs of the one before.
+  void fill(int step, double share, std::size_t taken, std::size_t written) {
+    List& list = lists_[step];
+    list.begin = 0;
+    list.end = written;
+    list.share = share;
+    observer_.pairs_of_blocks(taken, written);
+    if (written == 0) finish(share);
+  }
+
+  /// The candidates of pairs of leaves, as far as there is room. Returns how many it took.
+  std::size_t gather(PairList leaves, std::size_t count) {
+    const PairList out{candidates_.a.data() + candidate_count_,
+                       candidates_.b.data() + candidate_count_};
+    const KernelResult result = kernels_.boxes(frame_, a_.boxes.data(), b_.corners.data(), leaves,
+                                               count, out, k_candidate_room - candidate_count_);
+    candidate_count_ += result.written;
+    observer_.pairs_of_blocks(result.taken, result.written);
+    observer_.leaf_overlaps(result.written);
+    return result.taken;
+  }
+
+  /// Tests the candidates and shows those that touch.
+  Flow judge() {
+    const std::size_t count = candidate_count_;
+    candidate_count_ = 0;
+    if (count == 0) return Flow::go_on;
+    observer_.triangle_tests(count);
+    if (!leaf_pair_.filtered()) return decide(candidates_.pairs(), count);
+    const WideKernels::Split split =
+        kernels_.triangles(frame_, a_.corners.data(), b_.corners.data(), candidates_.pairs(), count,
+                           touching_.pairs(), unsure_.pairs());
+    for (std::size_t i = 0; i < split.touching; ++i) {
+      if (leaf_pair_.show(a_.ids[touching_.a[i]], b_.ids[touching_.b[i]]) == Flow::stop) {
+        return Flow::stop;
+      }
+    }
+    return decide(unsure_.pairs(), split.unsure);
+  }
+
+  Flow decide(PairList slots, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t a = a_.ids[slots.a[i]];
+      const std::uint32_t b = b_.ids[slots.b[i]];
+      if (leaf_pair_.touches(a, b) && leaf_pair_.show(a, b) == Flow::stop) return Flow::stop;
+    }
+    return Flow::go_on;
+  }
+
+  void finish(double share) {
+    done_ += share;
+    observer_.share_done(done_);
+  }
+
+  const WideKernels& kernels_;
+  const WideTree& a_;
+  const WideTree& b_;
+  const WideFrame& frame_;
+  LeafPair& leaf_pair_;
+  Observer& observer_;
+  int steps_;
+  double done_ = 0;
+  std::array<List, k_max_wide_height + 1> lists_;
+  Columns<k_candidate_room> candidates_;
+  Columns<k_candidate_room> touching_;
+  Columns<k_candidate_room> unsure_;
+  std::size_t candidate_count_ = 0;
+};
+
+/// For models that float32 cannot hold together, because their sizes differ by more than a million or
+/// because they are too far away: the triangles of the larger one that come near the smaller one, each
+/// against all of the smaller one's.
+template <class LeafPair, class Observer>
+Flow traverse_in_double(const WideTree& a, const WideTree& b, const WideFrame& frame,
+                        LeafPair& leaf_pair, Observer& observer) {
+  // The smaller model's box in the coordinates of the larger one, in double precision.
+  const bool b_is_small = b.exponent < a.exponent;
+  const WideTree& large = b_is_small ? a : b;
+  const WideTree& small = b_is_small ? b : a;
+  double centre[3];
+  double half[3];
+  if (b_is_small) {
+    for (int i = 0; i < 3; ++i) {
+      centre[i] = frame.exact_translation[i];
+      half[i] = frame.position_error;
+      for (int j = 0; j < 3; ++j) half[i] += std::fabs(frame.exact_matrix[i][j]) * b.extent[j];
+    }
+  } else {
+    // The inverse of a nearly rigid motion: its transpose, off by some millionths.
+    const double scale_sq = std::ldexp(1.0, 2 * (b.exponent - a.exponent));
+    for (int j = 0; j < 3; ++j) {
+      centre[j] = 0;
+      half[j] = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double entry = frame.exact_matrix[i][j] / scale_sq;
+        centre[j] -= entry * frame.exact_translation[i];
+        half[j] +=
+            std::fabs(entry) * (a.extent[i] + frame.position_error +
+                                1e-5 * (a.extent[i] + std::fabs(frame.exact_translation[i])));
+      }
+      for (int i = 0; i < 3; ++i) {
+        half[j] += 1e-5 * std::fabs(frame.exact_translation[i]) / std::sqrt(scale_sq);
+      }
+    }
+  }
+  for (int k = 0; k < 3; ++k) half[k] = half[k] * 1.00001 + 0x1p-40 * std::fabs(centre[k]);
+
+  for (std::uint32_t leaf = 0; leaf < large.boxes.size(); ++leaf) {
+    const BoxBlock& box = large.boxes[leaf];
+    for (std::uint32_t lane = 0; lane < k_block; ++lane) {
+      bool meets = large.ids[k_block * leaf + lane] != k_no_triangle;
+      for (int k = 0; k < 3; ++k) {
+        meets = meets && box.lower[k][lane] <= centre[k] + half[k] &&
+                centre[k] - half[k] <= box.upper[k][lane];
+      }
+      if (!meets) continue;
+      for (const std::uint32_t other : small.ids) {
+        if (other == k_no_triangle) continue;
+        observer.triangle_tests(1);
+        const std::uint32_t one = large.ids[k_block * leaf + lane];
+        const std::uint32_t id_a = b_is_small ? one : other;
+        const std::uint32_t id_b = b_is_small ? other : one;
+        if (leaf_pair.touches(id_a, id_b) && leaf_pair.show(id_a, id_b) == Flow::stop) {
+          return Flow::stop;
+        }
+      }
+    }
+    observer.share_done((leaf + 1.0) / static_cast<double>(large.boxes.size()));
+  }
+  return Flow::go_on;
+}
+
+/// All pairs, or one pair as soon as possible.
+template <class LeafPair, class Observer>
+Flow traverse_wide(const WideKernels& kernels, const WideTree& a, const WideTree& b,
+                   const Pose& b_in_a, bool first_pair, LeafPair& leaf_pair, Observer& observer) {
+  if (a.empty() || b.empty()) return Flow::go_on;
+  const WideFrame frame(b_in_a, a, b);
+  if (frame.apart) {
+    observer.share_done(1);
+    return Flow::go_on;
+  }
+  if (!frame.similar) return traverse_in_double(a, b, frame, leaf_pair, observer);
+  WideTraversal<LeafPair, Observer> traversal(kernels, a, b, frame, leaf_pair, observer);
+  return first_pair ? traversal.first() : traversal.all();
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,108 @@
+// What a query of two wide trees computes once: B's coordinates in A's, and how far they may be off.
+#pragma once
+
+#include <tandem/pose.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tree/wide_tree.h"
+
+namespace tandem::detail {
+
+/// Tests run in float32, in A's coordinates: relative to A's origin and divided by A's power of two.
+/// Each test allows for the largest error that its operations can make, with or without fused
+/// instructions.
+///
+/// Let m bound |M|·|b| + |t| + |a| along each axis, and u = 2^-24. A coordinate M b + t - a is then off
+/// by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six operations (with
+/// fused ones 5 u m). Half sides and slab thicknesses are sums of as many terms.
+struct WideFrame {
+  WideFrame(const Pose& b_in_a, const WideTree& a, const WideTree& b) {
+    // x_a = M x_b + t, where x_a and x_b are in units of 2^exponent around the origins.
+    const double scale = std::ldexp(1.0, b.exponent - a.exponent);
+    const double per_unit = std::ldexp(1.0, -a.exponent);
+    double error = 0;
+    for (int i = 0; i < 3; ++i) {
+      double sum = b_in_a.translation()[i] - a.origin[i];
+      double magnitude = std::fabs(b_in_a.translation()[i]) + std::fabs(a.origin[i]);
+      for (int j = 0; j < 3; ++j) {
+        exact_matrix[i][j] = b_in_a.rotation(i, j) * scale;
+        sum += b_in_a.rotation(i, j) * b.origin[j];
+        magnitude += std::fabs(b_in_a.rotation(i, j) * b.origin[j]);
+      }
+      exact_translation[i] = sum * per_unit;
+      error = std::max(error, magnitude * per_unit * 0x1p-48);
+    }
+    // Moved coordinates below 1e-60 become zero.
+    position_error = error + 1e-59 * per_unit;
+
+    similar = std::abs(b.exponent - a.exponent) <= k_most_exponents && position_error < 0.25;
+    double m = 0;
+    for (int i = 0; i < 3; ++i) {
+      double reach = a.extent[i] + position_error;
+      for (int j = 0; j < 3; ++j) reach += std::fabs(exact_matrix[i][j]) * b.extent[j];
+      // A pose may stretch by a millionth.
+      reach *= 1.00001;
+      apart = apart || std::fabs(exact_translation[i]) > reach;
+      m = std::max(m, std::fabs(exact_translation[i]) + reach);
+    }
+    if (apart || !similar) return;
+
+    constexpr double u = 0x1p-24;
+    box_margin = static_cast<float>(32 * u * m + 2 * position_error);
+    slab_margin_a = static_cast<float>(96 * u * m + 4 * position_error);
+    slab_margin_b = static_cast<float>((96 * u * m + 4 * position_error) / scale);
+    corner_error = static_cast<float>(5.5 * u * m + 2 * position_error);
+    corner_error_unfused = static_cast<float>(8.5 * u * m + 2 * position_error);
+    // Normals of B move by the inverse transpose: cofactors over the determinant.
+    double determinant = 0;
+    double cofactor[3][3];
+    for (int i = 0; i < 3; ++i) {
+      const int i1 = (i + 1) % 3;
+      const int i2 = (i + 2) % 3;
+      for (int j = 0; j < 3; ++j) {
+        const int j1 = (j + 1) % 3;
+        const int j2 = (j + 2) % 3;
+        cofactor[i][j] = exact_matrix[i1][j1] * exact_matrix[i2][j2] -
+                         exact_matrix[i1][j2] * exact_matrix[i2][j1];
+      }
+    }
+    for (int j = 0; j < 3; ++j) determinant += exact_matrix[0][j] * cofactor[0][j];
+    for (int i = 0; i < 3; ++i) {
+      translation[i] = static_cast<float>(exact_translation[i]);
+      for (int j = 0; j < 3; ++j) {
+        matrix[i][j] = static_cast<float>(exact_matrix[i][j]);
+        absolute[i][j] = static_cast<float>(std::fabs(exact_matrix[i][j]) * 1.000001);
+        normals[i][j] = static_cast<float>(cofactor[i][j] / determinant);
+      }
+    }
+  }
+
+  /// Sizes that differ by more than this power of two are left to `traverse_in_double`, and so are
+  /// models so far away that rounding blurs them.
+  static constexpr int k_most_exponents = 20;
+
+  /// The whole models are surely apart.
+  bool apart = false;
+  /// The models are similar enough in size, and near enough, for float32. When not, only the exact
+  /// members are set.
+  bool similar = true;
+
+  double exact_matrix[3][3];
+  double exact_translation[3];
+  /// How far double precision and the contract's own rounding put a coordinate off.
+  double position_error = 0;
+
+  float matrix[3][3];
+  float absolute[3][3];
+  float translation[3];
+  float normals[3][3];
+  float box_margin;
+  float slab_margin_a;
+  float slab_margin_b;
+  float corner_error;
+  float corner_error_unfused;
+};
+
+}  // namespace tandem::detail

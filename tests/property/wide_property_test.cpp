@@ -1,0 +1,264 @@
+// The wide hierarchy: every instruction set against brute force and against each other, on random,
+// degenerate, tiny, huge and far cases; the invariants of its trees; its filter; its order of search.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build/builders.h"
+#include "query/leaf_pair.h"
+#include "support/collide_cases.h"
+#include "support/triangle_cases.h"
+#include "traverse/observer.h"
+#include "traverse/wide.h"
+#include "tree/validate_wide.h"
+
+namespace tandem::test {
+namespace {
+
+using detail::WideKernels;
+using detail::WideTree;
+
+struct WideResult {
+  std::vector<TrianglePair> pairs;
+  Statistics statistics;
+};
+
+/// A whole query, or one that stops at the first pair, with one instruction set.
+WideResult run(const WideKernels& kernels, const Mesh& mesh_a, const WideTree& a,
+               const Mesh& mesh_b, const WideTree& b, const Pose& pose, bool first_pair = false) {
+  WideResult result;
+  const auto sink = [&](TrianglePair pair) {
+    result.pairs.push_back(pair);
+    return first_pair ? Flow::stop : Flow::go_on;
+  };
+  const Progress no_progress = nullptr;
+  detail::CountingObserver observer(no_progress, 4);
+  detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, observer);
+  detail::traverse_wide(kernels, a, b, pose, first_pair, leaf_pair, observer);
+  std::sort(result.pairs.begin(), result.pairs.end());
+  result.statistics = observer.statistics();
+  return result;
+}
+
+/// Every instruction set finds the brute-force set; all with fused operations count the same, and so
+/// do all without.
+void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, bool fast,
+                        const std::string& name) {
+  const auto build = fast ? detail::build_wide_fast : detail::build_wide_best;
+  const WideTree a = build(mesh_a, nullptr);
+  const WideTree b = build(mesh_b, nullptr);
+  ASSERT_EQ(detail::validate_wide(mesh_a, a), "") << name;
+  ASSERT_EQ(detail::validate_wide(mesh_b, b), "") << name;
+  const auto expected =
+      collide(Model(mesh_a), Model(mesh_b), pose, {.algorithm = Algorithm::brute_force}).pairs;
+  std::optional<Statistics> counted[2];
+  for (const WideKernels* kernels : detail::wide_kernels()) {
+    const std::string where = name + ", " + kernels->name;
+    const WideResult all = run(*kernels, mesh_a, a, mesh_b, b, pose);
+    ASSERT_EQ(all.pairs, expected) << where;
+    ASSERT_EQ(all.statistics.triangle_overlaps, expected.size()) << where;
+    std::optional<Statistics>& statistics = counted[kernels->fused ? 1 : 0];
+    if (!statistics) statistics = all.statistics;
+    ASSERT_TRUE(*statistics == all.statistics) << where;
+    const WideResult first = run(*kernels, mesh_a, a, mesh_b, b, pose, true);
+    ASSERT_EQ(first.pairs.size(), expected.empty() ? 0U : 1U) << where;
+    if (!first.pairs.empty()) {
+      ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), first.pairs[0])) << where;
+    }
+  }
+}
+
+TEST(Wide, ScalarCodeAndMoreIsThere) {
+  std::vector<std::string> names;
+  for (const WideKernels* kernels : detail::wide_kernels()) names.emplace_back(kernels->name);
+  ASSERT_FALSE(names.empty());
+  EXPECT_EQ(names.back(), "EMU128");
+  RecordProperty("targets", testing::PrintToString(names));
+}
+
+TEST(Wide, EveryInstructionSetEqualsBruteForceOnRandomCases) {
+  for (std::uint64_t seed = 20'001; seed <= 20'800; ++seed) {
+    const CollideCase c = CollideCases(seed).next();
+    expect_brute_force(c.a, c.b, c.b_in_a, seed % 2 == 0, c.name);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// The mesh with all coordinates multiplied.
+Mesh scaled(const Mesh& mesh, double factor) {
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(factor * Vec3d(v));
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+TEST(Wide, EverySizeFromTheSmallestToTheLargest) {
+  // Both of one size, whatever it is, and one much smaller than the other.
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    CollideCase c = CollideCases(seed).next();
+    detail::Random random(seed);
+    const double size_a = std::pow(10.0, random.uniform(-38, 30));
+    const bool alike = random.below(2) == 0;
+    const double size_b = alike ? size_a : std::pow(10.0, random.uniform(-38, 30));
+    const Vec3d& t = c.b_in_a.translation();
+    const double move = std::max(size_a, size_b);
+    double rows[9];
+    for (int i = 0; i < 9; ++i) rows[i] = c.b_in_a.rotation(i / 3, i % 3);
+    const Pose pose = Pose::from_rotation(rows, alike ? move * t : size_a * t);
+    expect_brute_force(scaled(c.a, size_a), scaled(c.b, size_b), pose, seed % 2 == 0,
+                       c.name + ", sizes " + std::to_string(size_a) + " " + std::to_string(size_b));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Wide, OneAxisFarAway) {
+  // A plate at z = 1e20: its coordinates say nothing of z, and everything of x and y.
+  const Mesh plane = make_plane(6);
+  std::vector<Vec3f> vertices(plane.vertices().begin(), plane.vertices().end());
+  for (Vec3f& v : vertices) v.z = 1e20F;
+  const Mesh far(vertices, {plane.triangles().begin(), plane.triangles().end()});
+  expect_brute_force(far, far, Pose(), false, "far plane on itself");
+  expect_brute_force(far, far, Pose::from_translation({0.25, 0.25, 0}), false, "far plane moved");
+  expect_brute_force(far, plane, Pose::from_translation({0, 0, 1e20}), false, "plane moved far");
+  expect_brute_force(far, far, Pose::from_axis_angle({0, 0, 1}, 0.5), false, "far plane turned");
+}
+
+TEST(Wide, EveryNumberOfTriangles) {
+  // Around the sizes at which blocks, levels and lists fill up.
+  const Mesh all = make_soup(300, 3, 0.5);
+  const auto first = [&](std::size_t count) {
+    return Mesh({all.vertices().begin(), all.vertices().end()},
+                {all.triangles().begin(), all.triangles().begin() + static_cast<long>(count)});
+  };
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.1, 0, 0});
+  for (std::size_t count = 0; count <= 70; ++count) {
+    for (const std::size_t other : {std::size_t{1}, std::size_t{17}, count, std::size_t{260}}) {
+      expect_brute_force(first(count), first(other), pose, count % 2 == 0,
+                         std::to_string(count) + " and " + std::to_string(other));
+      expect_brute_force(first(other), first(count), pose, count % 2 == 1,
+                         std::to_string(other) + " and " + std::to_string(count));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Wide, MorePairsThanAnyListHolds) {
+  // All copies of one triangle, each on each: a list a level is filled again and again.
+  const Mesh copies({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                    std::vector<TriangleIndices>(600, {0, 1, 2}));
+  const WideTree tree = detail::build_wide_best(copies, nullptr);
+  for (const WideKernels* kernels : detail::wide_kernels()) {
+    EXPECT_EQ(run(*kernels, copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U)
+        << kernels->name;
+  }
+}
+
+TEST(Wide, MeshesOnThemselves) {
+  expect_brute_force(make_icosphere(5), make_icosphere(5), Pose(), false, "sphere on itself");
+  expect_brute_force(make_box(6), make_box(6), Pose(), true, "box on itself");
+  expect_brute_force(make_box(6), make_box(6), Pose::from_translation({0.25, 0, 0}), false,
+                     "box moved in its faces");
+  expect_brute_force(make_knot(40, 6), make_knot(40, 6), Pose(), false, "knot on itself");
+}
+
+TEST(Wide, TheFilterIsNeverWrongOnTheAdversarialSuite) {
+  // A pair a query, so that nothing but boxes and the filter stands before the exact test. What
+  // float32 cannot hold is left out.
+  std::size_t touching_count = 0;
+  std::size_t tested_count = 0;
+  TriangleCases cases(77);
+  for (int i = 0; i < 20'000; ++i) {
+    const TriangleCase c = cases.next();
+    std::vector<Vec3f> p;
+    std::vector<Vec3f> q;
+    bool finite = true;
+    for (int k = 0; k < 3; ++k) {
+      p.emplace_back(c.p.corner[k]);
+      q.emplace_back(c.q.corner[k]);
+      for (int axis = 0; axis < 3; ++axis) {
+        finite = finite && std::isfinite(p[k][axis]) && std::isfinite(q[k][axis]);
+      }
+    }
+    if (!finite) continue;
+    const Mesh a(p, {{0, 1, 2}});
+    const Mesh b(q, {{0, 1, 2}});
+    expect_brute_force(a, b, Pose(), false,
+                       std::string(c.kind).append(", ").append(std::to_string(i)));
+    if (HasFatalFailure()) return;
+    ++tested_count;
+    touching_count += intersects(Model(a), Model(b), Pose()) ? 1 : 0;
+  }
+  EXPECT_GT(tested_count, 15'000U);
+  EXPECT_GT(touching_count, 5'000U);
+}
+
+TEST(Wide, AnySinkMayStopAtAnyPair) {
+  const Model knot(make_knot(60, 6));
+  const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
+  const std::size_t pair_count = count(knot, knot, pose).count;
+  ASSERT_GT(pair_count, 100U);
+  for (std::size_t limit = 1; limit <= pair_count; limit += 13) {
+    std::size_t seen = 0;
+    const auto sink = [&](TrianglePair) { return ++seen == limit ? Flow::stop : Flow::go_on; };
+    EXPECT_TRUE(collide(knot, knot, pose, sink).stopped);
+    EXPECT_EQ(seen, limit);
+  }
+}
+
+TEST(Wide, OtherTriangleTestsWorkAsOnTrees) {
+  const Mesh knot = make_knot(60, 6);
+  const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
+  for (const TriangleTestInfo& info : triangle_tests()) {
+    const QueryOptions options{.triangle_test = info.triangle_test};
+    const Model wide(knot);
+    const Model boxes(knot, {.volume = Volume::aabb});
+    EXPECT_EQ(collide(wide, wide, pose, options).pairs, collide(boxes, boxes, pose, options).pairs)
+        << info.name;
+  }
+}
+
+TEST(Wide, WhatItDoesNotHaveIsAnError) {
+  const Model wide(make_icosphere(2));
+  const Model boxes(make_icosphere(2), {.volume = Volume::aabb});
+  EXPECT_THROW(collide(wide, boxes, Pose()), Error);
+  EXPECT_THROW(collide(wide, wide, Pose(), {.algorithm = Algorithm::recursive}), Error);
+  EXPECT_THROW(collide(wide, wide, Pose(), {.overlap = Overlap::six_axes}), Error);
+  EXPECT_THROW(StacklessCursor(wide, wide, Pose(), Algorithm::stackless), Error);
+  EXPECT_THROW(TrailCursor(wide, wide, Pose(), Algorithm::trail), Error);
+}
+
+TEST(Wide, ATriangleTakesEightyBytes) {
+  for (const Builder builder : {Builder::best, Builder::fast}) {
+    const Model model(make_shape("knot", 80'000), {.builder = builder});
+    const double bytes = static_cast<double>(model.hierarchy_bytes());
+    EXPECT_LT(bytes / static_cast<double>(model.mesh().triangle_count()), 81);
+  }
+}
+
+/// A broken tree is found broken.
+TEST(Wide, ValidateFindsWhatIsBroken) {
+  const Mesh mesh = make_knot(20, 5);
+  const WideTree whole = detail::build_wide_best(mesh, nullptr);
+  ASSERT_EQ(detail::validate_wide(mesh, whole), "");
+  const auto broken = [&](auto&& change) {
+    WideTree tree = whole;
+    change(tree);
+    return detail::validate_wide(mesh, tree);
+  };
+  EXPECT_NE(broken([](WideTree& t) { t.ids[5] = t.ids[6]; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.corners[7].value[4] += 0.01F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.boxes[3].upper[1][2] -= 0.01F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[0].half[0][0] *= 0.9F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[1].thickness[1] *= 0.5F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels[0][0].half[2][0] *= 0.9F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[1].first_child += 1; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[0].child_count = 3; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.levels.clear(); }), "");
+}
+
+}  // namespace
+}  // namespace tandem::test
