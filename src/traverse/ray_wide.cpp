@@ -1,0 +1,245 @@
+#ifdef TANDEM_HAS_HIGHWAY
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "traverse/ray_wide.cpp"  // NOLINT
+#include <hwy/foreach_target.h>
+// This file is compiled once for each target, so Highway comes first.
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "traverse/ray_wide.h"
+#include "tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int k_width = WideRayTree::k_width;
+constexpr int k_block_size = WideRayTree::k_block_size;
+
+/// A child that waits, and where the ray enters it.
+struct Waiting {
+  float entry;
+  std::uint32_t child;
+};
+
+/// Which children the ray hits, as bits; their entries are stored.
+HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray, float limit,
+                               float* HWY_RESTRICT entries) {
+  const hn::CappedTag<float, k_width> d;
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < k_width; i += hn::Lanes(d)) {
+    auto enter = hn::Set(d, ray.t_min);
+    auto leave = hn::Set(d, limit);
+    for (int axis = 0; axis < 3; ++axis) {
+      const float* near = ray.negative[axis] ? node.upper[axis] : node.lower[axis];
+      const float* far = ray.negative[axis] ? node.lower[axis] : node.upper[axis];
+      const auto inverse = hn::Set(d, ray.inverse[axis]);
+      const auto near_t =
+          hn::MulAdd(hn::Load(d, near + i), inverse, hn::Set(d, ray.near_offset[axis]));
+      const auto far_t =
+          hn::MulAdd(hn::Load(d, far + i), inverse, hn::Set(d, ray.far_offset[axis]));
+      enter = hn::Max(enter, near_t);
+      leave = hn::Min(leave, far_t);
+    }
+    hn::Store(enter, d, entries + i);
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(d, hn::Le(enter, leave), mask);
+    bits |= unsigned{mask[0]} << i;
+  }
+  return bits;
+}
+
+/// Which triangles the ray may hit, as bits: none that it does hit is left out.
+HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRay& ray,
+                                   float limit) {
+  const hn::CappedTag<float, k_block_size> d;
+  using V = hn::Vec<decltype(d)>;
+  unsigned bits = 0;
+  for (std::size_t i = 0; i < k_block_size; i += hn::Lanes(d)) {
+    V x[3];
+    V y[3];
+    V t[3];
+    V sum = hn::Set(d, ray.error);
+    for (int k = 0; k < 3; ++k) {
+      const V z = hn::Sub(hn::Load(d, block.corner[ray.z][k] + i), hn::Set(d, ray.origin[ray.z]));
+      x[k] = hn::NegMulAdd(
+          z, hn::Set(d, ray.shear_x),
+          hn::Sub(hn::Load(d, block.corner[ray.x][k] + i), hn::Set(d, ray.origin[ray.x])));
+      y[k] = hn::NegMulAdd(
+          z, hn::Set(d, ray.shear_y),
+          hn::Sub(hn::Load(d, block.corner[ray.y][k] + i), hn::Set(d, ray.origin[ray.y])));
+      t[k] = hn::Mul(z, hn::Set(d, ray.inverse_z));
+      sum = hn::Add(sum, hn::Add(hn::Abs(x[k]), hn::Abs(y[k])));
+    }
+    const V error = hn::Mul(hn::Set(d, ray.error), sum);
+    const V u = hn::MulSub(x[2], y[1], hn::Mul(y[2], x[1]));
+    const V v = hn::MulSub(x[0], y[2], hn::Mul(y[0], x[2]));
+    const V w = hn::MulSub(x[1], y[0], hn::Mul(y[1], x[0]));
+    const V least = hn::Min(u, hn::Min(v, w));
+    const V most = hn::Max(u, hn::Max(v, w));
+    const V first = hn::Min(t[0], hn::Min(t[1], t[2]));
+    const V last = hn::Max(t[0], hn::Max(t[1], t[2]));
+    const auto inside = hn::Or(hn::Ge(least, hn::Neg(error)), hn::Le(most, error));
+    const auto in_reach = hn::And(hn::Le(first, hn::Set(d, limit + ray.distance_error)),
+                                  hn::Ge(last, hn::Set(d, ray.t_min - ray.distance_error)));
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(d, hn::And(inside, in_reach), mask);
+    bits |= unsigned{mask[0]} << i;
+  }
+  return bits;
+}
+
+HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
+  TriangleF triangle;
+  for (int k = 0; k < 3; ++k) {
+    triangle.corner[k] = {block.corner[0][k][lane], block.corner[1][k][lane],
+                          block.corner[2][k][lane]};
+  }
+  return triangle;
+}
+
+template <class Observer>
+HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery& query,
+                          Observer& observer) {
+  // A node leaves all but one child behind; the tree is no deeper than the binary one it came from.
+  Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
+  Waiting* top = stack;
+  std::uint32_t child = 0;
+  while (true) {
+    // Down through the nodes, always into the closest child.
+    while ((child & WideRayTree::k_leaf_bit) == 0) {
+      const WideRayTree::Node& node = tree.nodes[child];
+      observer.node_visit(child);
+      observer.box_test(child, node.child_count);
+      alignas(64) float entries[k_width];
+      unsigned bits = test_boxes(node, ray, query.limit(), entries);
+      if (bits == 0) break;
+      int lane = std::countr_zero(bits);
+      bits &= bits - 1;
+      child = node.child[lane];
+      if (bits == 0) continue;
+      // Of several the others wait, the closer ones on top.
+      Waiting closest{entries[lane], child};
+      Waiting* const bottom = top;
+      do {
+        lane = std::countr_zero(bits);
+        bits &= bits - 1;
+        Waiting next{entries[lane], node.child[lane]};
+        if (next.entry < closest.entry) std::swap(next, closest);
+        Waiting* place = top++;
+        for (; place != bottom && place[-1].entry < next.entry; --place) *place = place[-1];
+        *place = next;
+      } while (bits != 0);
+      child = closest.child;
+    }
+    if ((child & WideRayTree::k_leaf_bit) != 0) {
+      const WideRayTree::Block& block = tree.blocks[child & ~WideRayTree::k_leaf_bit];
+      observer.leaf_visit(child);
+      observer.triangle_test(child, block.count);
+      for (unsigned bits = test_triangles(block, ray, query.limit()); bits != 0; bits &= bits - 1) {
+        const int lane = std::countr_zero(bits);
+        if (query.test(block.id[lane], triangle_of(block, lane)) == Flow::stop) return Flow::stop;
+      }
+    }
+    do {
+      if (top == stack) return Flow::go_on;
+      --top;
+    } while (top->entry > query.limit());
+    child = top->child;
+  }
+}
+
+template <class Observer>
+Flow trace_rays(const WideRayTree& tree, const WideRequest& request, Observer& observer) {
+  for (std::size_t i = 0; i < request.rays.size(); ++i) {
+    ValidRay valid;
+    Hit hit;
+    if (!tree.empty() && validate_ray(request.rays[i], &valid)) {
+      RayQuery query(valid, request.wanted, request.sink, request.first_index + i);
+      WideRay ray;
+      const Flow flow = make_wide_ray(valid, tree.largest_coordinate, &ray)
+                            ? trace_ray(tree, ray, query, observer)
+                            : request.trace_in_double(request.context, query, request.statistics);
+      if (flow == Flow::stop && request.wanted == Wanted::all) return Flow::stop;
+      hit = query.best();
+    }
+    if (request.hits != nullptr) request.hits[i] = hit;
+    if (request.any != nullptr) request.any[i] = hit ? 1 : 0;
+  }
+  return Flow::go_on;
+}
+
+}  // namespace
+
+Flow trace_wide_on_target(const WideRayTree& tree, const WideRequest& request) {
+  if (request.statistics == nullptr) {
+    NullRayObserver observer;
+    return trace_rays(tree, request, observer);
+  }
+  CountingRayObserver observer;
+  const Flow flow = trace_rays(tree, request, observer);
+  *request.statistics += observer.statistics;
+  return flow;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tandem::detail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tandem::detail {
+
+bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide) {
+  constexpr double k_roundoff = 0x1p-24;
+  const double m = std::max(largest_coordinate, largest_magnitude(ray.origin));
+  // Products of two coordinates neither under- nor overflow.
+  if (!(m > 0x1p-40 && m < 0x1p60)) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double d = ray.direction[axis];
+    // Across a zero direction: so steep that every plane but those within the margin is beyond all
+    // distances, which are below 2^60.
+    const double inverse = d != 0 ? 1 / d : 0x1p84 / m;
+    const double scale = m * std::fabs(inverse);
+    const bool in_range = scale > 0x1p-100 && std::fabs(inverse) > 0x1p-100 &&
+                          std::fabs(inverse) < 0x1p100 && (d == 0 || scale < 0x1p58);
+    if (!in_range) return false;
+    const double middle = -ray.origin[axis] * inverse;
+    const double margin = 8 * k_roundoff * scale;
+    wide->inverse[axis] = static_cast<float>(inverse);
+    wide->near_offset[axis] = static_cast<float>(middle - margin);
+    wide->far_offset[axis] = static_cast<float>(middle + margin);
+    wide->negative[axis] = d < 0;
+    wide->origin[axis] = static_cast<float>(ray.origin[axis]);
+  }
+  wide->t_min = ray.t_min;
+  int z = std::fabs(ray.direction.x) > std::fabs(ray.direction.y) ? 0 : 1;
+  if (std::fabs(ray.direction.z) > std::fabs(ray.direction[z])) z = 2;
+  wide->z = z;
+  wide->x = z == 2 ? 0 : z + 1;
+  wide->y = z == 0 ? 2 : z - 1;
+  wide->inverse_z = static_cast<float>(1 / ray.direction[z]);
+  wide->shear_x = static_cast<float>(ray.direction[wide->x] / ray.direction[z]);
+  wide->shear_y = static_cast<float>(ray.direction[wide->y] / ray.direction[z]);
+  wide->error = static_cast<float>(32 * k_roundoff * m);
+  wide->distance_error = static_cast<float>(16 * k_roundoff * m * std::fabs(1 / ray.direction[z]));
+  return true;
+}
+
+HWY_EXPORT(trace_wide_on_target);
+
+Flow trace_wide(const WideRayTree& tree, const WideRequest& request) {
+  return HWY_DYNAMIC_DISPATCH(trace_wide_on_target)(tree, request);
+}
+
+}  // namespace tandem::detail
+#endif  // HWY_ONCE
+
+#endif  // TANDEM_HAS_HIGHWAY
