@@ -15,7 +15,7 @@ constexpr int k_block_size = WideRayTree::k_block_size;
 
 // The cost of visiting a node and a leaf, relative to each other.
 constexpr float k_node_cost = 1;
-constexpr float k_leaf_cost = 0.6F;
+constexpr float k_leaf_cost = 0.5F;
 
 class WideBuilder {
  public:
@@ -27,8 +27,8 @@ class WideBuilder {
 
   WideRayTree build() {
     if (!binary_.empty()) {
-      result_.largest_coordinate = binary_.volume(0).largest_coordinate();
-      place(0, 1);
+      result_.set_largest_coordinate(binary_.volume(0).largest_coordinate());
+      place(0);
     }
     return std::move(result_);
   }
@@ -101,33 +101,32 @@ class WideBuilder {
     collect(right(node), roots - share, children);
   }
 
-  std::uint32_t place(std::uint32_t binary_node, int level) {
-    result_.depth = std::max(result_.depth, level);
+  std::uint32_t place(std::uint32_t binary_node) {
     std::vector<std::uint32_t> children;
     if (plans_[binary_node].as_leaf) {
       children.push_back(binary_node);  // only the root of a small mesh
     } else {
       collect(binary_node, k_width, &children);
     }
-    const auto index = static_cast<std::uint32_t>(result_.nodes.size());
-    WideRayTree::Node empty{};
-    std::fill_n(&empty.lower[0][0], 3 * k_width, std::numeric_limits<float>::infinity());
-    std::fill_n(&empty.upper[0][0], 3 * k_width, -std::numeric_limits<float>::infinity());
-    empty.child_count = static_cast<std::uint32_t>(children.size());
-    result_.nodes.push_back(empty);
+    WideRayTree::Node node{};
+    std::fill_n(&node.bound[0][0], 3 * k_width, std::numeric_limits<float>::infinity());
+    std::fill_n(&node.bound[3][0], 3 * k_width, -std::numeric_limits<float>::infinity());
+    node.child_count = static_cast<std::uint32_t>(children.size());
+    const std::uint32_t link = result_.append(node);
     for (std::size_t i = 0; i < children.size(); ++i) {
-      const std::uint32_t child = children[i];
-      const std::uint32_t link = plans_[child].as_leaf
-                                     ? place_block(child) | WideRayTree::k_leaf_bit
-                                     : place(child, level + 1);
-      WideRayTree::Node& node = result_.nodes[index];
-      node.child[i] = link;
+      const Aabb& box = binary_.volume(children[i]);
       for (int axis = 0; axis < 3; ++axis) {
-        node.lower[axis][i] = binary_.volume(child).lower[axis];
-        node.upper[axis][i] = binary_.volume(child).upper[axis];
+        node.bound[axis][i] = box.lower[axis];
+        node.bound[3 + axis][i] = box.upper[axis];
       }
+      // Leaves first: they lie beside their node.
+      if (plans_[children[i]].as_leaf) node.child[i] = place_block(children[i]);
     }
-    return index;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (!plans_[children[i]].as_leaf) node.child[i] = place(children[i]);
+    }
+    result_.replace(link, node);
+    return link;
   }
 
   std::uint32_t place_block(std::uint32_t binary_node) {
@@ -143,8 +142,7 @@ class WideBuilder {
         for (int k = 0; k < 3; ++k) block.corner[axis][k][lane] = triangle.corner[k][axis];
       }
     }
-    result_.blocks.push_back(block);
-    return static_cast<std::uint32_t>(result_.blocks.size() - 1);
+    return result_.append(block) | WideRayTree::k_leaf_bit;
   }
 
   const Mesh& mesh_;

@@ -5,6 +5,7 @@
 
 #include "tree/tree.h"
 #include "tree/wide_ray_tree.h"
+#include "volume/aabb.h"
 
 namespace tandem::detail {
 

@@ -66,7 +66,7 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
 
 /// The same decision by expansions alone: for rays that pass close to an edge, nearly along the
 /// plane, or begin close to it.
-inline bool intersect_exactly(const ValidRay& ray, const Triangle& t, Hit* hit) {
+[[gnu::noinline]] inline bool intersect_exactly(const ValidRay& ray, const Triangle& t, Hit* hit) {
   const Expansion<96> w = edge_volume_exact(ray, t.corner[1], t.corner[2]);
   const Expansion<96> u = edge_volume_exact(ray, t.corner[2], t.corner[0]);
   const Expansion<96> v = edge_volume_exact(ray, t.corner[0], t.corner[1]);

@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "traverse/ray_wide.cpp"  // NOLINT
 #include <hwy/foreach_target.h>
 // This file is compiled once for each target, so Highway comes first.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -39,8 +40,8 @@ HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray
     auto enter = hn::Set(d, ray.t_min);
     auto leave = hn::Set(d, limit);
     for (int axis = 0; axis < 3; ++axis) {
-      const float* near = ray.negative[axis] ? node.upper[axis] : node.lower[axis];
-      const float* far = ray.negative[axis] ? node.lower[axis] : node.upper[axis];
+      const float* near = node.bound[ray.near_bound[axis]];
+      const float* far = node.bound[ray.far_bound[axis]];
       const auto inverse = hn::Set(d, ray.inverse[axis]);
       const auto near_t =
           hn::MulAdd(hn::Load(d, near + i), inverse, hn::Set(d, ray.near_offset[axis]));
@@ -97,6 +98,14 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRa
   return bits;
 }
 
+HWY_INLINE void prefetch(const WideRayTree& tree, std::uint32_t child) {
+  const auto* const begin = static_cast<const std::byte*>(tree.at(child));
+  hwy::Prefetch(begin);
+  hwy::Prefetch(begin + WideRayTree::k_line_bytes);
+  hwy::Prefetch(begin + 2 * WideRayTree::k_line_bytes);
+  hwy::Prefetch(begin + 3 * WideRayTree::k_line_bytes);
+}
+
 HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
   TriangleF triangle;
   for (int k = 0; k < 3; ++k) {
@@ -115,8 +124,8 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
   std::uint32_t child = 0;
   while (true) {
     // Down through the nodes, always into the closest child.
-    while ((child & WideRayTree::k_leaf_bit) == 0) {
-      const WideRayTree::Node& node = tree.nodes[child];
+    while (!WideRayTree::is_leaf(child)) {
+      const WideRayTree::Node& node = tree.node(child);
       observer.node_visit(child);
       observer.box_test(child, node.child_count);
       alignas(64) float entries[k_width];
@@ -125,6 +134,7 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       int lane = std::countr_zero(bits);
       bits &= bits - 1;
       child = node.child[lane];
+      prefetch(tree, child);
       if (bits == 0) continue;
       // Of several the others wait, the closer ones on top.
       Waiting closest{entries[lane], child};
@@ -133,6 +143,7 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
         lane = std::countr_zero(bits);
         bits &= bits - 1;
         Waiting next{entries[lane], node.child[lane]};
+        prefetch(tree, next.child);
         if (next.entry < closest.entry) std::swap(next, closest);
         Waiting* place = top++;
         for (; place != bottom && place[-1].entry < next.entry; --place) *place = place[-1];
@@ -140,8 +151,8 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       } while (bits != 0);
       child = closest.child;
     }
-    if ((child & WideRayTree::k_leaf_bit) != 0) {
-      const WideRayTree::Block& block = tree.blocks[child & ~WideRayTree::k_leaf_bit];
+    if (WideRayTree::is_leaf(child)) {
+      const WideRayTree::Block& block = tree.block(child);
       observer.leaf_visit(child);
       observer.triangle_test(child, block.count);
       for (unsigned bits = test_triangles(block, ray, query.limit()); bits != 0; bits &= bits - 1) {
@@ -158,14 +169,15 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
 }
 
 template <class Observer>
-Flow trace_rays(const WideRayTree& tree, const WideRequest& request, Observer& observer) {
+HWY_FLATTEN Flow trace_rays(const WideRayTree& tree, const WideRequest& request,
+                            Observer& observer) {
   for (std::size_t i = 0; i < request.rays.size(); ++i) {
     ValidRay valid;
     Hit hit;
     if (!tree.empty() && validate_ray(request.rays[i], &valid)) {
       RayQuery query(valid, request.wanted, request.sink, request.first_index + i);
       WideRay ray;
-      const Flow flow = make_wide_ray(valid, tree.largest_coordinate, &ray)
+      const Flow flow = make_wide_ray(valid, tree.largest_coordinate(), &ray)
                             ? trace_ray(tree, ray, query, observer)
                             : request.trace_in_double(request.context, query, request.statistics);
       if (flow == Flow::stop && request.wanted == Wanted::all) return Flow::stop;
@@ -202,11 +214,13 @@ bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide
   const double m = std::max(largest_coordinate, largest_magnitude(ray.origin));
   // Products of two coordinates neither under- nor overflow.
   if (!(m > 0x1p-40 && m < 0x1p60)) return false;
+  double inverses[3];
   for (int axis = 0; axis < 3; ++axis) {
     const double d = ray.direction[axis];
     // Across a zero direction: so steep that every plane but those within the margin is beyond all
     // distances, which are below 2^60.
     const double inverse = d != 0 ? 1 / d : 0x1p84 / m;
+    inverses[axis] = inverse;
     const double scale = m * std::fabs(inverse);
     const bool in_range = scale > 0x1p-100 && std::fabs(inverse) > 0x1p-100 &&
                           std::fabs(inverse) < 0x1p100 && (d == 0 || scale < 0x1p58);
@@ -216,7 +230,8 @@ bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide
     wide->inverse[axis] = static_cast<float>(inverse);
     wide->near_offset[axis] = static_cast<float>(middle - margin);
     wide->far_offset[axis] = static_cast<float>(middle + margin);
-    wide->negative[axis] = d < 0;
+    wide->near_bound[axis] = d < 0 ? axis + 3 : axis;
+    wide->far_bound[axis] = d < 0 ? axis : axis + 3;
     wide->origin[axis] = static_cast<float>(ray.origin[axis]);
   }
   wide->t_min = ray.t_min;
@@ -225,11 +240,11 @@ bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide
   wide->z = z;
   wide->x = z == 2 ? 0 : z + 1;
   wide->y = z == 0 ? 2 : z - 1;
-  wide->inverse_z = static_cast<float>(1 / ray.direction[z]);
-  wide->shear_x = static_cast<float>(ray.direction[wide->x] / ray.direction[z]);
-  wide->shear_y = static_cast<float>(ray.direction[wide->y] / ray.direction[z]);
+  wide->inverse_z = wide->inverse[z];
+  wide->shear_x = static_cast<float>(ray.direction[wide->x] * inverses[z]);
+  wide->shear_y = static_cast<float>(ray.direction[wide->y] * inverses[z]);
   wide->error = static_cast<float>(32 * k_roundoff * m);
-  wide->distance_error = static_cast<float>(16 * k_roundoff * m * std::fabs(1 / ray.direction[z]));
+  wide->distance_error = static_cast<float>(16 * k_roundoff * m * std::fabs(inverses[z]));
   return true;
 }
 

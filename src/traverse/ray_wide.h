@@ -20,7 +20,9 @@ struct WideRay {
   float inverse[3];
   float near_offset[3];
   float far_offset[3];
-  bool negative[3];
+  /// Which of a node's bounds the ray meets first and last along each axis.
+  int near_bound[3];
+  int far_bound[3];
   float t_min;
 
   /// For triangles (Woop, Benthin and Wald 2013): the ray along z, the axis of its largest
