@@ -157,7 +157,9 @@ class PathTracer {
                                               length(scene.camera.eye));
   }
 
-  Vec3d pixel(int x, int y, RayStatistics* statistics) const {
+  /// The rays are noted in `log` unless that is null.
+  Vec3d pixel(int x, int y, RayStatistics* statistics, PathRays* log = nullptr) const {
+    const Tracing tracing{{.traversal = options_.traversal, .statistics = statistics}, log};
     Vec3d sum{0, 0, 0};
     for (int sample = 0; sample < options_.samples; ++sample) {
       const auto index =
@@ -166,14 +168,16 @@ class PathTracer {
       PixelRandom random(index, static_cast<std::uint64_t>(sample));
       const PixelRandom::Point at = random.point();
       const Ray ray = lens_.ray((x + at.x) / options_.width, (y + at.y) / options_.height);
-      sum = sum + radiance(ray, random, statistics);
+      sum = sum + radiance(ray, random, tracing);
     }
     return (1.0 / options_.samples) * sum;
   }
 
-  Ray primary_ray(int x, int y) const {
-    return lens_.ray((x + 0.5) / options_.width, (y + 0.5) / options_.height);
-  }
+ private:
+  struct Tracing {
+    RayOptions how;
+    PathRays* log;
+  };
 
   Vertex vertex(const Ray& ray, const Hit& hit) const {
     const TriangleF t = scene_.model.mesh().triangle(hit.triangle);
@@ -197,13 +201,14 @@ class PathTracer {
     return {Vec3f(at.point), Vec3f(normalised(direction))};
   }
 
- private:
-  Vec3d radiance(Ray ray, PixelRandom& random, RayStatistics* statistics) const {
-    const RayOptions how{.traversal = options_.traversal, .statistics = statistics};
+  Vec3d radiance(Ray ray, PixelRandom& random, const Tracing& tracing) const {
     Vec3d sum{0, 0, 0};
     Vec3d throughput{1, 1, 1};
     for (int bounce = 0;; ++bounce) {
-      const Hit hit = closest_hit(scene_.model, ray, how);
+      if (tracing.log != nullptr) {
+        tracing.log->segments[static_cast<std::size_t>(bounce)].push_back(ray);
+      }
+      const Hit hit = closest_hit(scene_.model, ray, tracing.how);
       if (!hit) return sum + product(throughput, scene_.sky.along(Vec3d(ray.direction)));
       const Material& material = scene_.material(hit.triangle);
       // Light that a path meets by chance was counted by the visibility ray before it.
@@ -211,7 +216,7 @@ class PathTracer {
       if (bounce == options_.bounces) return sum;
       const Vertex at = vertex(ray, hit);
       throughput = product(throughput, material.albedo);
-      if (!lights_.empty()) sum = sum + product(throughput, bounded(direct(at, random, how)));
+      if (!lights_.empty()) sum = sum + product(throughput, bounded(direct(at, random, tracing)));
       ray = reflected(at, random.point());
     }
   }
@@ -229,7 +234,7 @@ class PathTracer {
 
   /// Light from the lights. Of a few points on them one is chosen by what it would give here, so that
   /// the one visibility ray goes where it matters (Talbot, Cline and Egbert 2005).
-  Vec3d direct(const Vertex& at, PixelRandom& random, const RayOptions& how) const {
+  Vec3d direct(const Vertex& at, PixelRandom& random, const Tracing& tracing) const {
     constexpr int k_candidates = 4;
     const PixelRandom::Point choice = random.point();
     const PixelRandom::Point place = random.point();
@@ -260,7 +265,8 @@ class PathTracer {
     if (total == 0) return {0, 0, 0};
     // Up to just before the light.
     const Ray ray{Vec3f(at.point), Vec3f(chosen_point - at.point), 0, 1 - 0x1p-12F};
-    if (any_hit(scene_.model, ray, how)) return {0, 0, 0};
+    if (tracing.log != nullptr) tracing.log->visibility.push_back(ray);
+    if (any_hit(scene_.model, ray, tracing.how)) return {0, 0, 0};
     return (total / (k_candidates * chosen_weight)) * chosen_light;
   }
 
@@ -343,20 +349,13 @@ Image render(const Scene& scene, const RenderOptions& options) {
   return image;
 }
 
-PathRays path_rays(const Scene& scene, int width, int height) {
-  const RenderOptions options{.width = width, .height = height};
+PathRays record_paths(const Scene& scene, int width, int height, int bounces) {
+  const RenderOptions options{.width = width, .height = height, .samples = 1, .bounces = bounces};
   const PathTracer tracer(scene, options);
   PathRays rays;
+  rays.segments.resize(static_cast<std::size_t>(bounces) + 1);
   for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) rays.primary.push_back(tracer.primary_ray(x, y));
-  }
-  std::vector<Hit> hits(rays.primary.size());
-  closest_hits(scene.model, rays.primary, hits, {.threads = 0});
-  for (std::size_t i = 0; i < hits.size(); ++i) {
-    if (!hits[i]) continue;
-    PixelRandom random(i, 0);
-    rays.diffuse.push_back(
-        PathTracer::reflected(tracer.vertex(rays.primary[i], hits[i]), random.point()));
+    for (int x = 0; x < width; ++x) tracer.pixel(x, y, nullptr, &rays);
   }
   return rays;
 }

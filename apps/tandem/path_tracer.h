@@ -36,13 +36,14 @@ struct Image {
 /// The same for any number of threads: random numbers belong to pixels and samples.
 Image render(const Scene& scene, const RenderOptions& options);
 
-/// The rays of the first two segments of paths, one path a pixel: through the pixels, row by row, and
-/// onwards from where those hit something.
+/// All rays of a picture with one path through each pixel.
 struct PathRays {
-  std::vector<Ray> primary;
-  std::vector<Ray> diffuse;
+  /// The paths' segments: through the pixels, after the first bounce, after the second, ….
+  std::vector<std::vector<Ray>> segments;
+  /// Towards lights.
+  std::vector<Ray> visibility;
 };
-PathRays path_rays(const Scene& scene, int width, int height);
+PathRays record_paths(const Scene& scene, int width, int height, int bounces);
 
 /// Eight bits a channel, sRGB, with highlights rolled off. An exposure of 0
 /// stands for one that suits the picture.
