@@ -27,7 +27,7 @@ Primary rays go through the pixels of a picture, row by row; diffuse rays go on 
 in random order. Every tracer finds the closest hit of the same rays, one ray at a time on one
 thread; tracers take turns, and times are processor time. All of ours must find the same hits to the
 bit. The hash is of the triangles that were hit: Embree's differs from ours where triangles are
-equally close or single precision decides. Scenes are those of tandem render.
+equally close or single precision decides. Scenes are those of tandem render; meshes stand alone.
 
 Examples (each runs as it stands):
   tandem bench rays --quick --scenes shape:knot:2000
@@ -185,7 +185,7 @@ int run(const BenchOptions& options) {
   report["version"] = TANDEM_VERSION;
   report["rows"] = Json::array();
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
-    const Scene scene = load_scene(source, {}, reporting);
+    const Scene scene = load_scene(source, {.stage = false}, reporting);
     say("\n" + scene.name + ": " +
         counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
     PathRays rays = record_paths(scene, size, size, 1);

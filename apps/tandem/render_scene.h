@@ -104,15 +104,17 @@ struct Lamp {
 
 /// What the user chose instead of a scene's own camera and lights.
 struct SceneChoices {
-  std::optional<Camera> camera;
-  std::vector<Lamp> lamps;
+  std::optional<Camera> camera = std::nullopt;
+  std::vector<Lamp> lamps = {};
+  /// Whether a mesh that is no known scene stands on a ground under a lamp.
+  bool stage = true;
 };
 
 /// The name of the built-in scene.
 inline constexpr const char* k_interior = "interior";
 
 /// `interior`, or a mesh (a file or shape:NAME…). Scenes that are known by their file's name get
-/// their views and lights; any other mesh stands on a stage. Throws `tandem::Error`.
+/// their views and lights; any other mesh is seen whole, on a stage unless that is not wanted. Throws `tandem::Error`.
 Scene load_scene(const std::string& source, const SceneChoices& choices, Reporting reporting);
 
 /// A hall with columns, windows and things on pedestals: about 120,000 triangles.

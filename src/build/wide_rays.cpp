@@ -27,7 +27,8 @@ class WideBuilder {
 
   WideRayTree build() {
     if (!binary_.empty()) {
-      result_.set_largest_coordinate(binary_.volume(0).largest_coordinate());
+      // A float32 coordinate, so nothing is rounded.
+      result_.set_largest_coordinate(static_cast<float>(binary_.volume(0).largest_coordinate()));
       place(0);
     }
     return std::move(result_);

@@ -21,22 +21,22 @@ namespace tandem::detail {
 
 /// A ray that can hit something: finite, with a direction and an interval from 0 on.
 struct ValidRay {
-  Vec3d origin;
-  Vec3d direction;
+  Vec3f origin;
+  Vec3f direction;
   float t_min;
   float t_max;
 };
 
 /// False when the ray hits nothing whatever the mesh (see `Ray`).
 inline bool validate_ray(const Ray& ray, ValidRay* valid) {
-  const auto finite = [](const Vec3f& v) {
-    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+  // What is not finite minus itself is NaN.
+  const auto zero_if_finite = [](const Vec3f& v) {
+    return (v.x - v.x) + (v.y - v.y) + (v.z - v.z);
   };
   const float t_min = ray.t_min < 0 ? 0 : ray.t_min;
-  if (!finite(ray.origin) || !finite(ray.direction) || !(t_min <= ray.t_max)) return false;
-  if (ray.direction == Vec3f{0, 0, 0}) return false;
-  *valid = {Vec3d(ray.origin), Vec3d(ray.direction), t_min, ray.t_max};
-  return true;
+  *valid = {ray.origin, ray.direction, t_min, ray.t_max};
+  return zero_if_finite(ray.origin) + zero_if_finite(ray.direction) == 0 && t_min <= ray.t_max &&
+         ray.direction != Vec3f{0, 0, 0};
 }
 
 inline double largest_magnitude(const Vec3d& v) {
@@ -45,15 +45,15 @@ inline double largest_magnitude(const Vec3d& v) {
 
 /// d·((p - o) × (q - o)), exactly.
 inline Expansion<96> edge_volume_exact(const ValidRay& ray, const Vec3d& p, const Vec3d& q) {
-  const Vec3d& o = ray.origin;
+  const Vec3d o(ray.origin);
+  const Vec3d d(ray.direction);
   const Expansion<2> px = difference(p.x, o.x);
   const Expansion<2> py = difference(p.y, o.y);
   const Expansion<2> pz = difference(p.z, o.z);
   const Expansion<2> qx = difference(q.x, o.x);
   const Expansion<2> qy = difference(q.y, o.y);
   const Expansion<2> qz = difference(q.z, o.z);
-  return (py * qz - pz * qy) * ray.direction.x + (pz * qx - px * qz) * ray.direction.y +
-         (px * qy - py * qx) * ray.direction.z;
+  return (py * qz - pz * qy) * d.x + (pz * qx - px * qz) * d.y + (px * qy - py * qx) * d.z;
 }
 
 /// The hit's t as a float, or NaN when it is outside the ray's interval or beyond every float.
@@ -79,7 +79,7 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
   // the tetrahedron over the origin.
   const double along = (w + (u + v)).estimate();
   const double above =
-      -orient3d_exact(t.corner[0], t.corner[1], t.corner[2], ray.origin).estimate();
+      -orient3d_exact(t.corner[0], t.corner[1], t.corner[2], Vec3d(ray.origin)).estimate();
   hit->distance = distance_in_interval(ray, above / along);
   hit->u = static_cast<float>(u.estimate() / along);
   hit->v = static_cast<float>(v.estimate() / along);
@@ -95,8 +95,8 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
       {Vec3d(triangle.corner[0]), Vec3d(triangle.corner[1]), Vec3d(triangle.corner[2])}};
   const Vec3d edge1 = t.corner[1] - t.corner[0];
   const Vec3d edge2 = t.corner[2] - t.corner[0];
-  const Vec3d a = t.corner[0] - ray.origin;
-  const Vec3d& d = ray.direction;
+  const Vec3d a = t.corner[0] - Vec3d(ray.origin);
+  const Vec3d d(ray.direction);
 
   // Volumes over the edges (after Möller and Trumbore 1997). With the largest magnitudes A, D, E, F
   // of a, d and the edges, roundoff r: a component of a×d is off by at most 6r·AD, its product with
@@ -117,17 +117,20 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
   if (least < -error && most > error) return false;
   if (!(least > error || most < -error)) return intersect_exactly(ray, t, hit);
 
-  // Surely inside. The distance, with a bound on its error relative to the two volumes it is made of.
+  // Surely inside. The distance, with a bound on its error from those of the two volumes it is made of;
+  // they are compared after multiplication by the second one.
   const double above = dot(a, n);
   const double above_error = 64 * k_half_ulp * reach * length1 * length2;
-  const double distance = above / along;
-  const double slack = 2 * (above_error + std::fabs(distance) * error) / std::fabs(along);
-  if (distance + slack < ray.t_min * (1 - 0x1p-22)) return false;
-  if (distance - slack > limit * (1 + 0x1p-22)) return false;
-  if (!(slack < 0x1p-30 * std::fabs(distance))) return intersect_exactly(ray, t, hit);
+  const double inverse = 1 / along;
+  const double distance = above * inverse;
+  const double scale = std::fabs(along);
+  const double slack = 2 * (above_error + std::fabs(distance) * error);
+  if (scale * (ray.t_min * (1 - 0x1p-22) - distance) > slack) return false;
+  if (scale * (distance - limit * (1 + 0x1p-22)) > slack) return false;
+  if (!(slack < 0x1p-30 * scale * std::fabs(distance))) return intersect_exactly(ray, t, hit);
   hit->distance = distance_in_interval(ray, distance);
-  hit->u = static_cast<float>(u / along);
-  hit->v = static_cast<float>(v / along);
+  hit->u = static_cast<float>(u * inverse);
+  hit->v = static_cast<float>(v * inverse);
   return hit->distance >= ray.t_min;
 }
 

@@ -2,6 +2,7 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "build/reinsert.h"
 #include "build/wide_rays.h"
 
 namespace tandem::detail {
@@ -23,7 +24,9 @@ const NodeKeys& RayTrees::keys(const Mesh& mesh, const Tree<Aabb>* own) const {
 }
 
 const WideRayTree& RayTrees::wide(const Mesh& mesh, const Tree<Aabb>* own) const {
-  std::call_once(wide_once_, [&] { wide_ = build_wide_rays(mesh, boxes(mesh, own)); });
+  std::call_once(wide_once_, [&] {
+    wide_ = build_wide_rays(mesh, fit_tree<Aabb>(mesh, reinsert(boxes(mesh, own))));
+  });
   return wide_;
 }
 

@@ -25,11 +25,26 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int k_width = WideRayTree::k_width;
 constexpr int k_block_size = WideRayTree::k_block_size;
 
-/// A child that waits, and where the ray enters it.
-struct Waiting {
-  float entry;
-  std::uint32_t child;
-};
+/// A child that waits: where the ray enters it, which is not negative and so compares as its bits do,
+/// above its link. Closer ones are smaller.
+using Waiting = std::uint64_t;
+
+HWY_INLINE Waiting make_waiting(float entry, std::uint32_t child) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(entry)} << 32 | child;
+}
+HWY_INLINE std::uint32_t child_of(Waiting waiting) {
+  return static_cast<std::uint32_t>(waiting);
+}
+HWY_INLINE float entry_of(Waiting waiting) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(waiting >> 32));
+}
+
+/// Puts two in order, without a branch.
+HWY_INLINE void order(Waiting& closer, Waiting& farther) {
+  const Waiting least = std::min(closer, farther);
+  farther = std::max(closer, farther);
+  closer = least;
+}
 
 /// Which children the ray hits, as bits; their entries are stored.
 HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray, float limit,
@@ -115,6 +130,53 @@ HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
   return triangle;
 }
 
+constexpr float k_roundoff = 0x1p-24F;
+
+/// False when M·|i| would leave the range in which the bounds of `WideRay` hold; then a ray takes a
+/// traversal in double instead.
+HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
+  const auto magnitude = [](const Vec3f& v) {
+    return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
+  };
+  const float m = std::max(largest_coordinate, magnitude(ray.origin));
+  // Across a zero direction: so steep that every plane but those within the margin is beyond all
+  // distances, which are below 2^60.
+  const float steep = 0x1p84F / m;
+  float least = std::numeric_limits<float>::infinity();
+  float most = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float d = ray.direction[axis];
+    const float inverse = d != 0 ? 1 / d : steep;
+    if (d != 0) {
+      least = std::min(least, std::fabs(inverse));
+      most = std::max(most, std::fabs(inverse));
+    }
+    const float middle = -ray.origin[axis] * inverse;
+    const float margin = 12 * k_roundoff * m * std::fabs(inverse);
+    wide->inverse[axis] = inverse;
+    wide->near_offset[axis] = middle - margin;
+    wide->far_offset[axis] = middle + margin;
+    wide->near_bound[axis] = d < 0 ? axis + 3 : axis;
+    wide->far_bound[axis] = d < 0 ? axis : axis + 3;
+    wide->origin[axis] = ray.origin[axis];
+  }
+  wide->t_min = ray.t_min;
+  const Vec3f& d = ray.direction;
+  int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
+  if (std::fabs(d.z) > std::fabs(d[z])) z = 2;
+  wide->z = z;
+  wide->x = z == 2 ? 0 : z + 1;
+  wide->y = z == 0 ? 2 : z - 1;
+  wide->inverse_z = wide->inverse[z];
+  wide->shear_x = d[wide->x] * wide->inverse_z;
+  wide->shear_y = d[wide->y] * wide->inverse_z;
+  wide->error = 32 * k_roundoff * m;
+  wide->distance_error = 16 * k_roundoff * m * std::fabs(wide->inverse_z);
+  // Products of two coordinates, and of a coordinate and an inverse, neither under- nor overflow.
+  return m > 0x1p-40F && m < 0x1p60F && least > 0x1p-60F && most < 0x1p60F &&
+         m * least > 0x1p-60F && m * most < 0x1p58F;
+}
+
 template <class Observer>
 HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery& query,
                           Observer& observer) {
@@ -131,25 +193,43 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       alignas(64) float entries[k_width];
       unsigned bits = test_boxes(node, ray, query.limit(), entries);
       if (bits == 0) break;
-      int lane = std::countr_zero(bits);
-      bits &= bits - 1;
-      child = node.child[lane];
-      prefetch(tree, child);
-      if (bits == 0) continue;
-      // Of several the others wait, the closer ones on top.
-      Waiting closest{entries[lane], child};
-      Waiting* const bottom = top;
-      do {
-        lane = std::countr_zero(bits);
+      const auto next = [&] {
+        const int lane = std::countr_zero(bits);
         bits &= bits - 1;
-        Waiting next{entries[lane], node.child[lane]};
-        prefetch(tree, next.child);
-        if (next.entry < closest.entry) std::swap(next, closest);
+        prefetch(tree, node.child[lane]);
+        return make_waiting(entries[lane], node.child[lane]);
+      };
+      // The closest child comes next; the others wait, the closer ones on top.
+      if ((bits & (bits - 1)) == 0) {
+        child = node.child[std::countr_zero(bits)];
+        continue;
+      }
+      Waiting a = next();
+      if (bits == 0) {
+        child = child_of(a);
+        continue;
+      }
+      Waiting b = next();
+      order(a, b);
+      if (bits == 0) {
+        *top++ = b;
+        child = child_of(a);
+        continue;
+      }
+      Waiting c = next();
+      order(b, c);
+      order(a, b);
+      Waiting* const bottom = top;
+      *top++ = c;
+      *top++ = b;
+      while (bits != 0) {
+        Waiting more = next();
+        order(a, more);
         Waiting* place = top++;
-        for (; place != bottom && place[-1].entry < next.entry; --place) *place = place[-1];
-        *place = next;
-      } while (bits != 0);
-      child = closest.child;
+        for (; place != bottom && place[-1] < more; --place) *place = place[-1];
+        *place = more;
+      }
+      child = child_of(a);
     }
     if (WideRayTree::is_leaf(child)) {
       const WideRayTree::Block& block = tree.block(child);
@@ -163,21 +243,22 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
     do {
       if (top == stack) return Flow::go_on;
       --top;
-    } while (top->entry > query.limit());
-    child = top->child;
+    } while (entry_of(*top) > query.limit());
+    child = child_of(*top);
   }
 }
 
 template <class Observer>
 HWY_FLATTEN Flow trace_rays(const WideRayTree& tree, const WideRequest& request,
                             Observer& observer) {
+  const float largest_coordinate = tree.largest_coordinate();
   for (std::size_t i = 0; i < request.rays.size(); ++i) {
     ValidRay valid;
     Hit hit;
     if (!tree.empty() && validate_ray(request.rays[i], &valid)) {
       RayQuery query(valid, request.wanted, request.sink, request.first_index + i);
       WideRay ray;
-      const Flow flow = make_wide_ray(valid, tree.largest_coordinate(), &ray)
+      const Flow flow = make_wide_ray(valid, largest_coordinate, &ray)
                             ? trace_ray(tree, ray, query, observer)
                             : request.trace_in_double(request.context, query, request.statistics);
       if (flow == Flow::stop && request.wanted == Wanted::all) return Flow::stop;
@@ -208,45 +289,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace tandem::detail {
-
-bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide) {
-  constexpr double k_roundoff = 0x1p-24;
-  const double m = std::max(largest_coordinate, largest_magnitude(ray.origin));
-  // Products of two coordinates neither under- nor overflow.
-  if (!(m > 0x1p-40 && m < 0x1p60)) return false;
-  double inverses[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    const double d = ray.direction[axis];
-    // Across a zero direction: so steep that every plane but those within the margin is beyond all
-    // distances, which are below 2^60.
-    const double inverse = d != 0 ? 1 / d : 0x1p84 / m;
-    inverses[axis] = inverse;
-    const double scale = m * std::fabs(inverse);
-    const bool in_range = scale > 0x1p-100 && std::fabs(inverse) > 0x1p-100 &&
-                          std::fabs(inverse) < 0x1p100 && (d == 0 || scale < 0x1p58);
-    if (!in_range) return false;
-    const double middle = -ray.origin[axis] * inverse;
-    const double margin = 8 * k_roundoff * scale;
-    wide->inverse[axis] = static_cast<float>(inverse);
-    wide->near_offset[axis] = static_cast<float>(middle - margin);
-    wide->far_offset[axis] = static_cast<float>(middle + margin);
-    wide->near_bound[axis] = d < 0 ? axis + 3 : axis;
-    wide->far_bound[axis] = d < 0 ? axis : axis + 3;
-    wide->origin[axis] = static_cast<float>(ray.origin[axis]);
-  }
-  wide->t_min = ray.t_min;
-  int z = std::fabs(ray.direction.x) > std::fabs(ray.direction.y) ? 0 : 1;
-  if (std::fabs(ray.direction.z) > std::fabs(ray.direction[z])) z = 2;
-  wide->z = z;
-  wide->x = z == 2 ? 0 : z + 1;
-  wide->y = z == 0 ? 2 : z - 1;
-  wide->inverse_z = wide->inverse[z];
-  wide->shear_x = static_cast<float>(ray.direction[wide->x] * inverses[z]);
-  wide->shear_y = static_cast<float>(ray.direction[wide->y] * inverses[z]);
-  wide->error = static_cast<float>(32 * k_roundoff * m);
-  wide->distance_error = static_cast<float>(16 * k_roundoff * m * std::fabs(inverses[z]));
-  return true;
-}
 
 HWY_EXPORT(trace_wide_on_target);
 

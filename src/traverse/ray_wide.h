@@ -14,8 +14,8 @@ namespace tandem::detail {
 ///
 /// With M the largest coordinate of tree and origin, and i the inverse of the direction along an
 /// axis, a plane at p is met at p·i - o·i. In float, with or without fused instructions, that is off
-/// by at most 5 roundoffs of M·|i|, and the float distance of a hit by at most 2.1 of them from the
-/// true one. A margin of 8 on each side therefore never loses a hit.
+/// by at most 7 roundoffs of M·|i|, and the float distance of a hit by at most 2.1 of them from the
+/// true one. A margin of 12 on each side therefore never loses a hit.
 struct WideRay {
   float inverse[3];
   float near_offset[3];
@@ -34,16 +34,12 @@ struct WideRay {
   float shear_x;
   float shear_y;
   float inverse_z;
-  /// A sheared coordinate is off by less than 12 roundoffs of M, so a product of two such minus
+  /// A sheared coordinate is off by less than 14 roundoffs of M, so a product of two such minus
   /// another by less than `error` times the sum of magnitudes plus `error`.
   float error;
   /// Distances at the corners are off by less than this.
   float distance_error;
 };
-
-/// False when M·|i| would leave the range in which these bounds hold; then a ray takes a traversal in
-/// double instead.
-bool make_wide_ray(const ValidRay& ray, double largest_coordinate, WideRay* wide);
 
 /// Rays and where their answers go.
 struct WideRequest {

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "tree/large_pages.h"
+
 namespace tandem::detail {
 
 /// Nodes and leaves lie in one array of cache lines, parents before their children. A link is a
@@ -42,7 +44,7 @@ class WideRayTree {
   const void* at(std::uint32_t link) const { return &lines_[link & ~k_leaf_bit]; }
 
   /// The largest magnitude of a coordinate.
-  double largest_coordinate() const { return largest_coordinate_; }
+  float largest_coordinate() const { return largest_coordinate_; }
   std::size_t bytes() const { return lines_.size() * k_line_bytes; }
 
   /// For the builder: appends a copy and returns its link, without the leaf bit.
@@ -56,14 +58,14 @@ class WideRayTree {
   void replace(std::uint32_t link, const Node& node) {
     std::memcpy(&lines_[link], &node, sizeof(Node));
   }
-  void set_largest_coordinate(double largest) { largest_coordinate_ = largest; }
+  void set_largest_coordinate(float largest) { largest_coordinate_ = largest; }
 
  private:
   struct alignas(k_line_bytes) Line {
     std::byte bytes[k_line_bytes];
   };
-  std::vector<Line> lines_;
-  double largest_coordinate_ = 0;
+  std::vector<Line, LargePageAllocator<Line>> lines_;
+  float largest_coordinate_ = 0;
 };
 
 }  // namespace tandem::detail
