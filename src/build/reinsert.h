@@ -7,8 +7,8 @@
 namespace tandem::detail {
 
 /// The shape of a better tree for rays: large subtrees are taken out and put back where the boxes above
-/// them grow least (Meister and Bittner 2018, one after the other). Surface areas shrink by a tenth or
-/// so. Returns the shape as it is when no better one within the depth bound is found.
+/// them grow least (Meister and Bittner 2018, one after the other), so that the sum of surface areas
+/// shrinks. The shape as it is when that makes it deeper than `k_max_depth`.
 TreeShape reinsert(const Tree<Aabb>& tree);
 
 }  // namespace tandem::detail

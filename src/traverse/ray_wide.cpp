@@ -24,6 +24,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int k_width = WideRayTree::k_width;
 constexpr int k_block_size = WideRayTree::k_block_size;
+constexpr float k_roundoff = 0x1p-24F;
+constexpr float k_floor = 0x1p-120F;
 
 /// A child that waits: where the ray enters it, which is not negative and so compares as its bits do,
 /// above its link. Closer ones are smaller.
@@ -73,41 +75,63 @@ HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray
   return bits;
 }
 
-/// Which triangles the ray may hit, as bits: none that it does hit is left out.
+/// Which triangles the ray may hit within the limit, as bits: none that it does hit is left out.
+///
+/// With sums of magnitudes over the corners, s of sheared coordinates and r of all three, and
+/// roundoff q: a sheared coordinate is off by at most 5q·r, a volume over an edge by 6.5q·r·s +
+/// 50q²·r². Bounds are doubled or more, with a floor below which products lose bits.
 HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRay& ray,
                                    float limit) {
   const hn::CappedTag<float, k_block_size> d;
   using V = hn::Vec<decltype(d)>;
   unsigned bits = 0;
   for (std::size_t i = 0; i < k_block_size; i += hn::Lanes(d)) {
+    // The corners relative to the origin, the ray along z.
     V x[3];
     V y[3];
-    V t[3];
-    V sum = hn::Set(d, ray.error);
+    V z[3];
+    V across = hn::Zero(d);
+    V depth = hn::Zero(d);
     for (int k = 0; k < 3; ++k) {
-      const V z = hn::Sub(hn::Load(d, block.corner[ray.z][k] + i), hn::Set(d, ray.origin[ray.z]));
+      z[k] = hn::Sub(hn::Load(d, block.corner[ray.z][k] + i), hn::Set(d, ray.origin[ray.z]));
       x[k] = hn::NegMulAdd(
-          z, hn::Set(d, ray.shear_x),
+          z[k], hn::Set(d, ray.shear_x),
           hn::Sub(hn::Load(d, block.corner[ray.x][k] + i), hn::Set(d, ray.origin[ray.x])));
       y[k] = hn::NegMulAdd(
-          z, hn::Set(d, ray.shear_y),
+          z[k], hn::Set(d, ray.shear_y),
           hn::Sub(hn::Load(d, block.corner[ray.y][k] + i), hn::Set(d, ray.origin[ray.y])));
-      t[k] = hn::Mul(z, hn::Set(d, ray.inverse_z));
-      sum = hn::Add(sum, hn::Add(hn::Abs(x[k]), hn::Abs(y[k])));
+      across = hn::Add(across, hn::Add(hn::Abs(x[k]), hn::Abs(y[k])));
+      depth = hn::Add(depth, hn::Abs(z[k]));
     }
-    const V error = hn::Mul(hn::Set(d, ray.error), sum);
+    // Inside, when the volumes over the edges have one sign.
     const V u = hn::MulSub(x[2], y[1], hn::Mul(y[2], x[1]));
     const V v = hn::MulSub(x[0], y[2], hn::Mul(y[0], x[2]));
     const V w = hn::MulSub(x[1], y[0], hn::Mul(y[1], x[0]));
+    const V reach = hn::Mul(hn::Set(d, 16 * k_roundoff), hn::Add(across, depth));
+    const V error = hn::MulAdd(reach, hn::Add(across, reach), hn::Set(d, k_floor));
     const V least = hn::Min(u, hn::Min(v, w));
     const V most = hn::Max(u, hn::Max(v, w));
-    const V first = hn::Min(t[0], hn::Min(t[1], t[2]));
-    const V last = hn::Max(t[0], hn::Max(t[1], t[2]));
     const auto inside = hn::Or(hn::Ge(least, hn::Neg(error)), hn::Le(most, error));
-    const auto in_reach = hn::And(hn::Le(first, hn::Set(d, limit + ray.distance_error)),
-                                  hn::Ge(last, hn::Set(d, ray.t_min - ray.distance_error)));
+    // The distance is the mean of the corners' ones, weighted by the volumes: the ratio of a sum and
+    // the volumes' total, compared without a division.
+    const V total = hn::Add(u, hn::Add(v, w));
+    const V sum = hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))),
+                          hn::Set(d, ray.inverse_z));
+    const V sign = hn::And(total, hn::SignBit(d));
+    const V distance = hn::Xor(sum, sign);
+    const V weight = hn::Xor(total, sign);
+    const V distance_error =
+        hn::MulAdd(hn::Mul(error, hn::Set(d, 2 * std::fabs(ray.inverse_z))), depth,
+                   hn::Set(d, k_floor * (1 + std::fabs(ray.inverse_z))));
+    const V four_errors = hn::Mul(error, hn::Set(d, 4.0F));
+    const auto too_far =
+        hn::Gt(hn::Sub(distance, distance_error),
+               hn::Mul(hn::Set(d, limit * (1 + 0x1p-20F)), hn::Add(weight, four_errors)));
+    const auto too_near =
+        hn::Lt(hn::Add(distance, distance_error),
+               hn::Mul(hn::Set(d, ray.t_min * (1 - 0x1p-20F)), hn::Sub(weight, four_errors)));
     std::uint8_t mask[8] = {};
-    hn::StoreMaskBits(d, hn::And(inside, in_reach), mask);
+    hn::StoreMaskBits(d, hn::AndNot(hn::Or(too_far, too_near), inside), mask);
     bits |= unsigned{mask[0]} << i;
   }
   return bits;
@@ -129,8 +153,6 @@ HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
   }
   return triangle;
 }
-
-constexpr float k_roundoff = 0x1p-24F;
 
 /// False when M·|i| would leave the range in which the bounds of `WideRay` hold; then a ray takes a
 /// traversal in double instead.
@@ -170,11 +192,10 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
   wide->inverse_z = wide->inverse[z];
   wide->shear_x = d[wide->x] * wide->inverse_z;
   wide->shear_y = d[wide->y] * wide->inverse_z;
-  wide->error = 32 * k_roundoff * m;
-  wide->distance_error = 16 * k_roundoff * m * std::fabs(wide->inverse_z);
-  // Products of two coordinates, and of a coordinate and an inverse, neither under- nor overflow.
-  return m > 0x1p-40F && m < 0x1p60F && least > 0x1p-60F && most < 0x1p60F &&
-         m * least > 0x1p-60F && m * most < 0x1p58F;
+  // Products of three coordinates, and of coordinates and inverses, do not overflow, and what
+  // underflows is below the bounds' floors. The least inverse is that along z.
+  return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
+         m * least > 0x1p-60F && m * most < 0x1p40F;
 }
 
 template <class Observer>

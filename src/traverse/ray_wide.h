@@ -34,11 +34,6 @@ struct WideRay {
   float shear_x;
   float shear_y;
   float inverse_z;
-  /// A sheared coordinate is off by less than 14 roundoffs of M, so a product of two such minus
-  /// another by less than `error` times the sum of magnitudes plus `error`.
-  float error;
-  /// Distances at the corners are off by less than this.
-  float distance_error;
 };
 
 /// Rays and where their answers go.

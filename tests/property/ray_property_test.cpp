@@ -10,8 +10,14 @@
 #include <type_traits>
 #include <vector>
 
+#ifdef TANDEM_HAS_HIGHWAY
+#include <hwy/targets.h>
+#endif
+
 #include "build/builders.h"
 #include "build/fit.h"
+#include "build/reinsert.h"
+#include "build/wide_rays.h"
 #include "support/ray_cases.h"
 #include "traverse/ray_automaton.h"
 #include "traverse/ray_backtrack.h"
@@ -19,6 +25,7 @@
 #include "traverse/ray_skip.h"
 #include "traverse/ray_stack.h"
 #include "tree/node_keys.h"
+#include "tree/validate.h"
 
 namespace tandem {
 namespace {
@@ -58,7 +65,8 @@ Mesh random_mesh(detail::Random& random) {
 TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
   std::size_t hit_count = 0;
   std::size_t ray_count = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  const std::uint64_t last_seed = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 10'000 : 400;
+  for (std::uint64_t seed = 1; seed <= last_seed; ++seed) {
     detail::Random random(seed);
     const double scale = std::pow(10.0, random.below(3) == 0 ? random.uniform(-30, 25) : 0);
     const double far = random.below(4) == 0 ? std::pow(10.0, random.uniform(0, 5)) : 0;
@@ -87,10 +95,36 @@ TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
   EXPECT_LT(hit_count, ray_count * 19 / 20);
 }
 
+#ifdef TANDEM_HAS_HIGHWAY
+/// The instructions of every processor give the same hits; the best ones are used again afterwards.
+TEST(RayProperty, EveryTargetGivesTheSameHits) {
+  const Mesh mesh = transformed(make_shape("knot", 3000), 3, {5, -2, 1});
+  const Model model(mesh);
+  test::RayCases cases(mesh, 21);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 5000; ++i) rays.push_back(cases.next());
+  std::vector<Hit> expected(rays.size());
+  closest_hits(model, rays, expected, {.traversal = RayTraversal::stack});
+  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
+  int target_count = 0;
+  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const auto target = static_cast<std::int64_t>(rest & ~(rest - 1));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    std::vector<Hit> hits(rays.size());
+    closest_hits(model, rays, hits, {.traversal = RayTraversal::wide});
+    EXPECT_EQ(hits, expected) << hwy::TargetName(target);
+    ++target_count;
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_GE(target_count, 1);
+}
+#endif
+
 /// No ray from inside a closed mesh gets out, whichever edge or vertex it aims at.
 TEST(RayProperty, ClosedMeshesDoNotLeak) {
-  const char* const exhaustive = std::getenv("TANDEM_EXHAUSTIVE");
-  const int ray_count = exhaustive != nullptr ? 2'500'000 : 60'000;
+  const int ray_count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'500'000 : 60'000;
   const Mesh meshes[] = {make_icosphere(12), make_box(9), make_rock(15, 4, 0.2),
                          transformed(make_icosphere(9), 1e-3, {700, -300, 50})};
   for (std::size_t m = 0; m < std::size(meshes); ++m) {
@@ -267,6 +301,80 @@ TEST(RayProperty, KeysLeadToTheirNodes) {
       keys[trees.binary.second_child(node)] = 2 * keys[node] + 1;
     }
   }
+}
+
+/// The sum of the surface areas of the inner nodes: what reinsertion lowers.
+double inner_area(const detail::Tree<detail::Aabb>& tree) {
+  double sum = 0;
+  for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
+    if (tree.is_leaf(node)) continue;
+    const Vec3d sides = Vec3d(tree.volume(node).upper) - Vec3d(tree.volume(node).lower);
+    sum += sides.x * sides.y + sides.y * sides.z + sides.z * sides.x;
+  }
+  return sum;
+}
+
+TEST(RayProperty, ReinsertedTreesAreValidAndSmaller) {
+  const Mesh meshes[] = {Mesh(),          make_soup(1, 1),          make_soup(3, 1),
+                         make_soup(4, 1), make_soup(500, 2),        make_soup(5'000, 3, 0.3),
+                         make_plane(20),  make_shape("knot", 5'000)};
+  for (const Mesh& mesh : meshes) {
+    const Trees trees(mesh);
+    const auto better = detail::fit_tree<detail::Aabb>(mesh, detail::reinsert(trees.boxes));
+    EXPECT_EQ(detail::validate(mesh, better), "") << mesh.triangle_count();
+    EXPECT_LE(inner_area(better), inner_area(trees.boxes) * (1 + 1e-6)) << mesh.triangle_count();
+  }
+  // Not merely as it was.
+  const Mesh soup = make_soup(5'000, 3, 0.3);
+  const Trees trees(soup);
+  const auto better = detail::fit_tree<detail::Aabb>(soup, detail::reinsert(trees.boxes));
+  EXPECT_LT(inner_area(better), 0.999 * inner_area(trees.boxes));
+}
+
+/// Checks that a node's children lie in the boxes that it gives them; adds what it holds.
+void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector<int>* seen) {
+  using detail::WideRayTree;
+  const WideRayTree::Node& node = tree.node(link);
+  for (std::uint32_t i = 0; i < node.child_count; ++i) {
+    const auto inside = [&](const float* lower, const float* upper) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (lower[axis] < node.bound[axis][i] || upper[axis] > node.bound[3 + axis][i])
+          return false;
+      }
+      return true;
+    };
+    if (!WideRayTree::is_leaf(node.child[i])) {
+      const WideRayTree::Node& child = tree.node(node.child[i]);
+      for (std::uint32_t k = 0; k < child.child_count; ++k) {
+        const float lower[3] = {child.bound[0][k], child.bound[1][k], child.bound[2][k]};
+        const float upper[3] = {child.bound[3][k], child.bound[4][k], child.bound[5][k]};
+        ASSERT_TRUE(inside(lower, upper));
+      }
+      check_wide(tree, node.child[i], seen);
+      continue;
+    }
+    const WideRayTree::Block& block = tree.block(node.child[i]);
+    ASSERT_GE(block.count, 1u);
+    for (std::uint32_t lane = 0; lane < block.count; ++lane) {
+      ++(*seen)[block.id[lane]];
+      for (int k = 0; k < 3; ++k) {
+        const float at[3] = {block.corner[0][k][lane], block.corner[1][k][lane],
+                             block.corner[2][k][lane]};
+        ASSERT_TRUE(inside(at, at));
+      }
+    }
+  }
+}
+
+TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
+  for (const std::size_t triangle_count : {1, 2, 4, 5, 9, 33, 1'000, 20'000}) {
+    const Mesh mesh = make_soup(triangle_count, 5);
+    const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes);
+    std::vector<int> seen(triangle_count, 0);
+    check_wide(tree, 0, &seen);
+    EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+  }
+  EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes).empty());
 }
 
 }  // namespace
