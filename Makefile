@@ -26,7 +26,7 @@ run:
 	@tools/setup run
 	@$(configure)
 	@$(build) --target tandem_program
-	@build/release/apps/tandem/tandem demo
+	@build/release/apps/tandem/tandem demo --picture build/knots.png
 
 test:
 	@tools/setup test

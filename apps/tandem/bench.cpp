@@ -1,6 +1,7 @@
-// tandem bench: measurements of any combination of volumes, tests and traversals.
+// tandem bench: measurements of any combination of volumes, tests and traversals, and of rays.
 #include <memory>
 
+#include "bench_rays.h"
 #include "bench_tumble.h"
 #include "commands.h"
 #include "format.h"
@@ -13,7 +14,8 @@ namespace {
 constexpr const char* k_examples = R"(
 Examples:
   tandem bench
-  tandem bench tumble --meshes shape:rock:500 --volumes aabb,dop24 --distances 1 --steps 5)";
+  tandem bench tumble --meshes shape:rock:500 --volumes aabb,dop24 --distances 1 --steps 5
+  tandem bench rays --quick --scenes shape:knot:2000)";
 
 constexpr const char* k_tumble_examples = R"(
 Two copies of each object, centred, the longest side of the box scaled to 2. A stays where it is. B
@@ -146,7 +148,8 @@ std::string with_default(const std::string& text, const std::string& value) {
 
 Command add_bench(CLI::App& program) {
   const auto options = std::make_shared<TumbleOptions>();
-  CLI::App* const app = program.add_subcommand("bench", "Measure volumes, tests and traversals");
+  CLI::App* const app =
+      program.add_subcommand("bench", "Measure volumes, tests, traversals and rays");
   app->require_subcommand(0, 1);
   app->footer(k_examples);
   CLI::App* const tumble =
@@ -179,8 +182,10 @@ Command add_bench(CLI::App& program) {
       ->option_text("DIR");
   tumble->add_flag("--quiet", options->quiet, "no progress bars");
   tumble->footer(k_tumble_examples);
-  return {app, [options, &program, tumble]() -> int {
+  const Command rays = add_bench_rays(*app);
+  return {app, [options, &program, tumble, rays]() -> int {
             if (tumble->parsed()) return run_tumble(*options);
+            if (rays.options->parsed()) return rays.run();
             print(program.help());
             return k_exit_ok;
           }};

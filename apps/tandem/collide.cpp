@@ -7,11 +7,14 @@
 #include <optional>
 
 #include "collide_files.h"
+#include "collide_picture.h"
 #include "commands.h"
 #include "format.h"
 #include "mesh_source.h"
 #include "named.h"
 #include "output.h"
+#include "picture_options.h"
+#include "png_file.h"
 #include "pose_option.h"
 #include "progress_bar.h"
 
@@ -28,6 +31,7 @@ Examples (each runs as it stands):
   tandem make rock --triangles 5000 -o rock.ply
   tandem collide rock.ply shape:plane --pairs pairs.txt --segments curve.obj
   tandem collide rock.ply shape:plane --pairs - | head -n 3
+  tandem collide rock.ply shape:torus --picture touch.png --picture-size 320x200
   printf '0 -1 0 0.5\n1 0 0 0\n0 0 1 0.25\n0 0 0 1\n' > pose.txt
   tandem collide rock.ply rock.ply --pose-a pose.txt --statistics
   tandem collide rock.ply shape:knot --algorithm stackless --builder sah --arity 4 --statistics
@@ -41,6 +45,9 @@ struct CollideOptions {
   std::optional<std::string> pose_b;
   std::optional<std::string> pairs_file;
   std::optional<std::string> segments_file;
+  std::optional<std::string> picture_file;
+  std::optional<std::string> picture_size;
+  std::optional<std::string> picture_samples;
   std::optional<std::string> algorithm;
   std::optional<std::string> volume;
   std::optional<std::string> overlap;
@@ -145,6 +152,13 @@ void check(const CollideOptions& options) {
   if (options.pairs_file && *options.pairs_file != "-") {
     check_writable(*options.pairs_file, "--pairs");
   }
+  if (options.picture_file) check_png(*options.picture_file, "--picture");
+  if (options.first && options.picture_file) {
+    throw Error("--first and --picture exclude each other: a picture shows all touching pairs");
+  }
+  if (!options.picture_file && (options.picture_size || options.picture_samples)) {
+    throw Error("--picture-size and --picture-samples go with --picture");
+  }
   if (options.segments_file) {
     if (ending(*options.segments_file) != ".obj") {
       throw Error("--segments: " + in_quotes(*options.segments_file) + " must end in .obj");
@@ -154,6 +168,17 @@ void check(const CollideOptions& options) {
       throw Error("--pairs and --segments name the same file " + in_quotes(*options.pairs_file));
     }
   }
+}
+
+CollisionPicture picture_options(const CollideOptions& options) {
+  CollisionPicture picture;
+  if (options.picture_size) {
+    picture.size = parse_picture_size(*options.picture_size, "--picture-size");
+  }
+  if (options.picture_samples) {
+    picture.samples = whole_number_in(*options.picture_samples, "--picture-samples", 1, 1'000'000);
+  }
+  return picture;
 }
 
 Model build(Mesh mesh, BuildOptions options, const char* label, Reporting reporting) {
@@ -172,7 +197,7 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
     if (result.pair) answer.pairs.push_back(*result.pair);
     answer.touching = result.pair.has_value();
     answer.statistics = result.statistics;
-  } else if (options.count && !options.segments_file) {
+  } else if (options.count && !options.segments_file && !options.picture_file) {
     const CountResult result = count(a, b, b_in_a, query);
     answer.pair_count = result.count;
     answer.touching = result.count > 0;
@@ -265,7 +290,7 @@ void report_text(const CollideOptions& options, const AlgorithmInfo& algorithm, 
     }
     text += counters.text("");
   }
-  for (const auto& file : {options.pairs_file, options.segments_file}) {
+  for (const auto& file : {options.pairs_file, options.segments_file, options.picture_file}) {
     if (file) text += "wrote " + *file + "\n";
   }
   print(text);
@@ -277,6 +302,7 @@ int run(const CollideOptions& options) {
   const AlgorithmInfo& algorithm = find_algorithm(options.algorithm);
   const QueryOptions query = query_options(options);
   const BuildOptions build_how = build_options(options, query);
+  const CollisionPicture picture = picture_options(options);
   const Pose a_in_world = options.pose_a ? parse_pose(*options.pose_a, "--pose-a") : Pose();
   const Pose b_in_world = options.pose_b ? parse_pose(*options.pose_b, "--pose-b") : Pose();
   const Pose b_in_a = relative_pose(a_in_world, b_in_world);
@@ -305,6 +331,10 @@ int run(const CollideOptions& options) {
     write_file(*options.segments_file, [&](const Write& write) {
       write_segments(a, b, a_in_world, b_in_world, answer.pairs, write);
     });
+  }
+  if (options.picture_file) {
+    write_collision_picture(*options.picture_file, a, b, a_in_world, b_in_world, answer.pairs,
+                            picture, reporting);
   }
   if (options.json) {
     report_json(options, algorithm, a, b, answer);
@@ -338,6 +368,14 @@ Command add_collide(CLI::App& program) {
                   "write what each pair shares, in world coordinates: l segments,\n"
                   "f polygons, p points, one a pair, in the order of --pairs")
       ->option_text("FILE.obj");
+  app->add_option("--picture", options->picture_file,
+                  "render both, the touching triangles and curves in colour")
+      ->option_text("FILE.png");
+  app->add_option("--picture-size", options->picture_size, "its pixels (default 960x600)")
+      ->option_text("WxH");
+  app->add_option("--picture-samples", options->picture_samples,
+                  "paths through each pixel (default 24)")
+      ->option_text("N");
   app->add_flag("--json", options->json, "report as one JSON object");
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when they touch (errors: 2)");
   app->add_option("--algorithm", options->algorithm, "how to search; tandem list shows the names")

@@ -3,20 +3,9 @@
 #include <string>
 
 #include "format.h"
+#include "vectors.h"
 
 namespace tandem::cli {
-
-namespace {
-
-Vec3d moved(const Pose& pose, const Vec3d& point) {
-  const auto row = [&](int i) {
-    return pose.rotation(i, 0) * point.x + pose.rotation(i, 1) * point.y +
-           pose.rotation(i, 2) * point.z;
-  };
-  return Vec3d{row(0), row(1), row(2)} + pose.translation();
-}
-
-}  // namespace
 
 void write_pairs_text(std::span<const TrianglePair> pairs, const Write& write) {
   TextBuffer text(write);

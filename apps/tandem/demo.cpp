@@ -2,12 +2,16 @@
 #include <tandem/tandem.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "collide_picture.h"
 #include "commands.h"
 #include "format.h"
 #include "output.h"
+#include "png_file.h"
 #include "pose_option.h"
 
 namespace tandem::cli {
@@ -92,13 +96,23 @@ void compare_algorithms(const Pose& b_in_a) {
   print(table.text("  ") + "  All of them found the same pairs.\n");
 }
 
+// The large knots again, rendered.
+void draw_large_knots(const std::string& file, const Pose& b_in_a, Reporting reporting) {
+  const Model knot(make_shape("knot", k_large_triangle_count));
+  const Stopwatch stopwatch;
+  write_collision_picture(file, knot, knot, Pose(), b_in_a, collide(knot, knot, b_in_a).pairs, {},
+                          reporting);
+  print("\nwrote " + file + " in " + duration(stopwatch.seconds()) + "\n");
+}
+
 void suggest(const std::string& program) {
   const std::string knot = "shape:knot:" + std::to_string(k_large_triangle_count);
   print("\nWhat to type next:\n  " + program + " collide " + knot + " " + knot + " --pose-b " +
         k_pose + " --segments curve.obj\n  " + program +
         " make rock --triangles 20000 -o rock.ply\n  " + program +
         " collide rock.ply shape:torus:5000 --pairs pairs.txt\n  " + program +
-        " info rock.ply\n  " + program + " collide --help\n");
+        " collide rock.ply shape:torus:5000 --picture touch.png --picture-size 480x300\n  " +
+        program + " info rock.ply\n  " + program + " collide --help\n");
 }
 
 }  // namespace
@@ -106,11 +120,15 @@ void suggest(const std::string& program) {
 Command add_demo(CLI::App& program, std::string invoked_as) {
   CLI::App* const app = program.add_subcommand(
       "demo", "Two knots, their touching pairs, all algorithms side by side");
+  const auto picture = std::make_shared<std::optional<std::string>>();
+  app->add_option("--picture", *picture, "render the two knots too")->option_text("FILE.png");
   app->footer("Examples:\n  tandem demo");
-  return {app, [invoked_as = std::move(invoked_as)]() -> int {
+  return {app, [invoked_as = std::move(invoked_as), picture]() -> int {
             const Pose b_in_a = parse_pose(k_pose, "demo");
+            if (*picture) check_png(**picture, "--picture");
             show_large_knots(b_in_a);
             compare_algorithms(b_in_a);
+            if (*picture) draw_large_knots(**picture, b_in_a, reporting(false));
             suggest(invoked_as);
             return k_exit_ok;
           }};

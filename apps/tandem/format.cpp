@@ -120,7 +120,7 @@ std::string Table::text(std::string_view indent) const {
   return lines;
 }
 
-std::string Counter::title() const {
+std::string counter_title(std::string_view key) {
   std::string words(key);
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;

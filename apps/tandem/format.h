@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/query.h>
+#include <tandem/ray.h>
 
 #include <chrono>
 #include <cstdint>
@@ -50,12 +51,26 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A counter of `Statistics` under its name in JSON; in text, underscores are spaces.
-struct Counter {
-  std::string_view key;
-  std::uint64_t Statistics::*value;
+/// A counter's name in text: that in JSON with spaces for underscores.
+std::string counter_title(std::string_view key);
 
-  std::string title() const;
+/// A counter of some statistics under its name in JSON.
+template <class Counts>
+struct CounterOf {
+  std::string_view key;
+  std::uint64_t Counts::*value;
+
+  std::string title() const { return counter_title(key); }
+};
+using Counter = CounterOf<Statistics>;
+using RayCounter = CounterOf<RayStatistics>;
+
+inline constexpr RayCounter k_ray_counters[] = {
+    {"rays", &RayStatistics::rays},
+    {"box_tests", &RayStatistics::box_tests},
+    {"node_visits", &RayStatistics::node_visits},
+    {"leaf_visits", &RayStatistics::leaf_visits},
+    {"triangle_tests", &RayStatistics::triangle_tests},
 };
 inline constexpr Counter k_counters[] = {
     {"iterations", &Statistics::iterations},

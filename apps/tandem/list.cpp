@@ -37,6 +37,10 @@ bool is_default(const TriangleTestInfo& info) {
   return info.triangle_test == QueryOptions{}.triangle_test;
 }
 
+bool is_default(const RayTraversalInfo& info) {
+  return info.traversal == RayOptions{}.traversal;
+}
+
 // Everything that has a name, a description and a default.
 template <class Info>
 Json to_json(std::span<const Info> infos) {
@@ -65,6 +69,13 @@ void report_text() {
   };
   text += "\nAlgorithms, for --algorithm; each finds the same pairs\n";
   rows(algorithms());
+  text += "\nTraversals of rays, for --traversal of tandem render; each finds the same hits\n";
+  for (const RayTraversalInfo& info : ray_traversals()) {
+    const std::string state =
+        info.state_bytes == 0 ? "" : ", state of " + std::to_string(info.state_bytes) + " bytes";
+    text += row(info.name,
+                std::string(info.description) + state + (is_default(info) ? " (default)" : ""));
+  }
   text += "\nVolumes, for --volume; the pairs do not depend on them\n";
   for (const VolumeInfo& info : volumes()) {
     text +=
@@ -98,6 +109,10 @@ void report_json() {
     object["shapes"].push_back({{"name", shape.name}, {"description", shape.description}});
   }
   object["algorithms"] = to_json(algorithms());
+  object["ray_traversals"] = to_json(ray_traversals());
+  for (std::size_t i = 0; i < ray_traversals().size(); ++i) {
+    object["ray_traversals"][i]["state_bytes"] = ray_traversals()[i].state_bytes;
+  }
   object["volumes"] = to_json(volumes());
   for (std::size_t i = 0; i < volumes().size(); ++i) {
     object["volumes"][i]["bytes_per_node"] = volumes()[i].bytes_per_node;

@@ -17,6 +17,10 @@ std::vector<std::string> split_list(std::string_view text, std::string_view opti
 /// Finite numbers of at least 0, in the order given. Throws like `split_list`.
 std::vector<double> number_list(std::string_view text, std::string_view option);
 
+/// Finite numbers of either sign, as many as there are and in the order given. Throws like
+/// `split_list`.
+std::vector<double> coordinate_list(std::string_view text, std::string_view option);
+
 /// The ones of `infos` that the list names, in the order of `infos`; "all" stands for all of them.
 /// Throws like `split_list`, and for unknown names with those that there are.
 template <class Info>

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -11,7 +12,14 @@ namespace tandem::cli {
 
 namespace {
 constexpr const char* k_erase_line = "\r\x1b[K";
+
+// Whole seconds, and minutes where there are some.
+std::string time_left(double seconds) {
+  const auto whole = static_cast<long>(std::ceil(seconds));
+  if (whole < 100) return std::to_string(whole) + " s";
+  return std::to_string((whole + 59) / 60) + " min";
 }
+}  // namespace
 
 Reporting reporting(bool quiet) {
   const char* const terminal = std::getenv("TERM");
@@ -45,9 +53,10 @@ void ProgressBar::update(double share) {
   next_drawing_s_ = now_s + k_seconds_between_drawings;
   share = std::clamp(share, 0.0, 1.0);
   const int full = static_cast<int>(share * k_cells);
-  std::fprintf(stderr, "%s%s [%s%s] %3d %%", k_erase_line, label_.c_str(),
+  const double left_s = share > 0 ? now_s * (1 - share) / share : 0;
+  std::fprintf(stderr, "%s%s [%s%s] %3d %%, %s left", k_erase_line, label_.c_str(),
                std::string(full, '#').c_str(), std::string(k_cells - full, '.').c_str(),
-               static_cast<int>(share * 100));
+               static_cast<int>(share * 100), time_left(left_s).c_str());
   visible_ = true;
 }
 

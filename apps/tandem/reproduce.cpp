@@ -12,6 +12,7 @@
 #include "named.h"
 #include "output.h"
 #include "reproduce_collision_chip.h"
+#include "reproduce_stackless_rays.h"
 #include "reproduce_stackless_tandem.h"
 
 namespace tandem::cli {
@@ -20,19 +21,23 @@ namespace {
 
 constexpr PaperInfo k_papers[] = {
     {"stackless-tandem", "two hierarchies traversed without a stack: tables 2 to 8, figure 33",
-     false, &stackless_tandem::reproduce},
+     false, true, &stackless_tandem::reproduce},
     {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
-     &collision_chip::reproduce},
+     true, &collision_chip::reproduce},
+    {"stackless-rays", "rays without a stack: tables 1 and 2 of a path tracer's rays", true, false,
+     &stackless_rays::reproduce},
 };
 
 constexpr const char* k_examples = R"(
 Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
-all; collision-chip-traversal turns its objects in 100 steps.
+all; collision-chip-traversal turns its objects in 100 steps; stackless-rays traces the paths of
+512 x 512 pixels.
 
 Examples:
   tandem reproduce
   tandem reproduce stackless-tandem --quick --json rows.json --plot figures
-  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500)";
+  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500
+  tandem reproduce stackless-rays --quick --meshes shape:knot:2000)";
 
 struct CommandOptions {
   std::optional<std::string> paper;
@@ -65,6 +70,9 @@ int run(const CommandOptions& options) {
       find_named(papers(), *options.paper, "there is no reproduction of a paper called");
   if (options.meshes && !paper.takes_meshes) {
     throw Error("--meshes: " + *options.paper + " has objects of its own");
+  }
+  if (options.plot_folder && !paper.has_figures) {
+    throw Error("--plot: " + *options.paper + " has tables alone");
   }
   if (options.json_file && *options.json_file != "-") {
     check_writable(*options.json_file, "--json");
@@ -99,7 +107,8 @@ Command add_reproduce(CLI::App& program) {
       ->option_text("DIR");
   app->add_option("--meshes", options->meshes,
                   "mesh files and built-in shapes instead of the usual objects, separated\n"
-                  "by commas (collision-chip-traversal)")
+                  "by commas (collision-chip-traversal); scenes of tandem render\n"
+                  "(stackless-rays)")
       ->option_text("LIST");
   app->add_flag("--quiet", options->quiet, "no progress bars");
   app->footer(k_examples);

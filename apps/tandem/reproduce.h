@@ -30,6 +30,8 @@ struct PaperInfo {
   std::string_view description;
   /// Whether the user may choose the objects.
   bool takes_meshes;
+  /// Whether there are figures beside the tables.
+  bool has_figures;
   /// Measures, prints the tables and writes the files. Throws `tandem::Error` when results disagree.
   void (*reproduce)(const ReproduceOptions& options);
 };

@@ -4,6 +4,7 @@
 //   Model   a mesh with its hierarchy, built once, queried from any number of threads
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
+//   closest_hit, any_hit, all_hits   what rays hit
 #pragma once
 
 #include <tandem/cursor.h>
@@ -14,6 +15,7 @@
 #include <tandem/model.h>
 #include <tandem/pose.h>
 #include <tandem/query.h>
+#include <tandem/ray.h>
 #include <tandem/shapes.h>
 #include <tandem/triangle.h>
 #include <tandem/vec.h>

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "query/leaf_pair.h"
+#include "query/ray_trees.h"
 #include "traverse/observer.h"
 #include "tree/tree.h"
 #include "tree/wide_tree.h"
@@ -45,6 +46,11 @@ class Hierarchy {
   /// The mesh's triangles for the collision chip paper's test, made when first asked for.
   const std::vector<UnitTriangle>& unit_triangles(const Mesh& mesh) const;
 
+  /// What rays are traced through.
+  const RayTrees& ray_trees() const { return ray_trees_; }
+  /// The tree itself when it is a binary one of boxes along the axes.
+  virtual const Tree<Aabb>* binary_boxes() const { return nullptr; }
+
   /// Traverses this tree and B's, which has the same volume; neither is empty.
   virtual Flow traverse(const Hierarchy& b, const TraversalRequest& request,
                         LeafPair<NullObserver>& leaf_pair, NullObserver& observer) const = 0;
@@ -69,6 +75,7 @@ class Hierarchy {
  private:
   mutable std::once_flag unit_triangles_once_;
   mutable std::vector<UnitTriangle> unit_triangles_;
+  RayTrees ray_trees_;
 };
 
 /// Whether a volume is one of the boxtree layouts.

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "build/fit.h"
 #include "query/hierarchy.h"
@@ -38,6 +39,13 @@ class VolumeHierarchy final : public Hierarchy {
   Volume volume() const override { return VolumeTraits<V>::k_volume; }
   std::size_t bytes() const override { return tree_.bytes(); }
   int arity() const override { return tree_.arity(); }
+  const Tree<Aabb>* binary_boxes() const override {
+    if constexpr (std::is_same_v<V, Aabb>) {
+      // A node has at least two children, so with an arity of 2 or less each has two.
+      if (tree_.arity() <= 2) return &tree_;
+    }
+    return nullptr;
+  }
 
   Flow traverse(const Hierarchy& b, const TraversalRequest& request,
                 LeafPair<NullObserver>& leaf_pair, NullObserver& observer) const override {

@@ -140,12 +140,13 @@ TEST_F(CommandsTest, DemoComparesAllAlgorithms) {
   const Outcome outcome = shell(script);
   EXPECT_EQ(outcome.status, 0) << script << outcome.err;
   EXPECT_EQ(outcome.err, "") << script;
-  EXPECT_TRUE(exists("curve.obj") && exists("rock.ply") && exists("pairs.txt"));
+  EXPECT_TRUE(exists("curve.obj") && exists("rock.ply") && exists("pairs.txt") &&
+              exists("touch.png"));
 }
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
   for (const std::string command :
-       {"", "collide", "make", "info", "list", "bench", "reproduce", "demo"}) {
+       {"", "collide", "make", "info", "list", "render", "bench", "reproduce", "demo"}) {
     SCOPED_TRACE(command);
     const std::string help = output(command.empty() ? std::vector<std::string>{"--help"}
                                                     : std::vector<std::string>{command, "--help"});

@@ -1,0 +1,33 @@
+#include "query/ray_trees.h"
+
+#include "build/builders.h"
+#include "build/fit.h"
+#include "build/reinsert.h"
+#include "build/wide_rays.h"
+
+namespace tandem::detail {
+
+const Tree<Aabb>& RayTrees::boxes(const Mesh& mesh, const Tree<Aabb>* own) const {
+  if (own != nullptr) return *own;
+  std::call_once(boxes_once_, [&] { boxes_ = fit_tree<Aabb>(mesh, build_sah(mesh, nullptr)); });
+  return boxes_;
+}
+
+const RayTree& RayTrees::binary(const Mesh& mesh, const Tree<Aabb>* own) const {
+  std::call_once(binary_once_, [&] { binary_ = RayTree(boxes(mesh, own)); });
+  return binary_;
+}
+
+const NodeKeys& RayTrees::keys(const Mesh& mesh, const Tree<Aabb>* own) const {
+  std::call_once(keys_once_, [&] { keys_ = NodeKeys(binary(mesh, own)); });
+  return keys_;
+}
+
+const WideRayTree& RayTrees::wide(const Mesh& mesh, const Tree<Aabb>* own) const {
+  std::call_once(wide_once_, [&] {
+    wide_ = build_wide_rays(mesh, fit_tree<Aabb>(mesh, reinsert(boxes(mesh, own))));
+  });
+  return wide_;
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,121 @@
+// Rays without a stack (stackless ray paper): a node is reached from its parent, from its sibling or
+// from a child, and that decides where to go next.
+#pragma once
+
+#include <cstdint>
+
+#include "traverse/ray_query.h"
+
+namespace tandem::detail {
+
+/// Listing 1: the node and one of three states.
+class AutomatonState {
+ public:
+  template <class Tree>
+  AutomatonState(const Tree& tree, const RaySlabs& slabs)
+      : node_(AxisOrder<Tree>{tree, slabs}.near_child(0)) {}
+
+  bool finished() const { return reached_ == Reached::from_child && node_ == 0; }
+
+  template <class Tree, class Triangles, class Observer>
+  Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs, RayQuery& query,
+               Observer& observer, std::uint64_t budget) {
+    const AxisOrder<Tree> order{tree, slabs};
+    for (; !finished() && budget > 0; --budget) {
+      observer.node_visit(node_);
+      if (reached_ == Reached::from_child) {
+        // (1a) and (1b): all below is done.
+        if (node_ == order.near_child(tree.parent(node_))) {
+          go(tree.sibling(node_), Reached::from_sibling);
+        } else {
+          go(tree.parent(node_), Reached::from_child);
+        }
+        continue;
+      }
+      // (2a) to (3b): a near child goes on to its sibling, a far child to its parent.
+      const std::uint32_t node = node_;
+      const bool hit = test_box(tree, node, slabs, query, observer);
+      if (hit && !tree.is_leaf(node)) {
+        go(order.near_child(node), Reached::from_parent);
+        continue;
+      }
+      if (reached_ == Reached::from_parent) {
+        go(tree.sibling(node), Reached::from_sibling);
+      } else {
+        go(tree.parent(node), Reached::from_child);
+      }
+      if (hit && visit_leaf(tree, triangles, node, query, observer) == Flow::stop) {
+        return Flow::stop;
+      }
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  enum class Reached : std::uint8_t { from_parent, from_sibling, from_child };
+
+  void go(std::uint32_t node, Reached reached) {
+    node_ = node;
+    reached_ = reached;
+  }
+
+  std::uint32_t node_;
+  Reached reached_ = Reached::from_parent;
+};
+
+/// Listing 2: the inner node that is being visited and the one before it. The box of the child that
+/// is tried is tested (the listing prints that of the node itself), so that each is tested once and
+/// the root never; leaves are processed on arrival.
+class CompactState {
+ public:
+  template <class Tree>
+  CompactState(const Tree&, const RaySlabs&) {}
+
+  bool finished() const { return node_ == k_finished; }
+
+  template <class Tree, class Triangles, class Observer>
+  Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs, RayQuery& query,
+               Observer& observer, std::uint64_t budget) {
+    const AxisOrder<Tree> order{tree, slabs};
+    for (; node_ != k_finished && budget > 0; --budget) {
+      observer.node_visit(node_);
+      const std::uint32_t near = order.near_child(node_);
+      const std::uint32_t far = order.far_child(node_);
+      if (last_ == far) {
+        go_up(tree);
+        continue;
+      }
+      // The root counts as its own parent, which is where a ray comes from first.
+      const std::uint32_t child = last_ == tree.parent(node_) ? near : far;
+      const bool hit = test_box(tree, child, slabs, query, observer);
+      if (hit && !tree.is_leaf(child)) {
+        last_ = node_;
+        node_ = child;
+        continue;
+      }
+      if (child == near) {
+        last_ = near;
+      } else {
+        go_up(tree);
+      }
+      if (hit && visit_leaf(tree, triangles, child, query, observer) == Flow::stop) {
+        return Flow::stop;
+      }
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  static constexpr std::uint32_t k_finished = 0xffffffff;
+
+  template <class Tree>
+  void go_up(const Tree& tree) {
+    last_ = node_;
+    node_ = node_ == 0 ? k_finished : tree.parent(node_);
+  }
+
+  std::uint32_t last_ = 0;
+  std::uint32_t node_ = 0;
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,125 @@
+// Rays with a stack: the axis-based order, in which a box is tested when it is popped, and the
+// distance-based order of Aila and Laine 2009, in which both children are tested at their parent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "traverse/ray_query.h"
+#include "tree/tree.h"
+
+namespace tandem::detail {
+
+/// Nodes that wait. A descent leaves one sibling behind a level, so the depth bounds the size.
+class NodeStack {
+ public:
+  bool empty() const { return count_ == 0; }
+  void push(std::uint32_t node) { nodes_[count_++] = node; }
+  std::uint32_t pop() { return nodes_[--count_]; }
+
+ private:
+  std::array<std::uint32_t, k_max_depth + 1> nodes_;
+  std::uint32_t count_ = 0;
+};
+
+class AxisStackState {
+ public:
+  template <class Tree>
+  AxisStackState(const Tree& tree, const RaySlabs& slabs) {
+    push_children(tree, slabs, 0);
+  }
+
+  bool finished() const { return stack_.empty(); }
+
+  template <class Tree, class Triangles, class Observer>
+  Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs, RayQuery& query,
+               Observer& observer, std::uint64_t budget) {
+    for (; !stack_.empty() && budget > 0; --budget) {
+      const std::uint32_t node = stack_.pop();
+      observer.node_visit(node);
+      if (!test_box(tree, node, slabs, query, observer)) continue;
+      if (!tree.is_leaf(node)) {
+        push_children(tree, slabs, node);
+      } else if (visit_leaf(tree, triangles, node, query, observer) == Flow::stop) {
+        return Flow::stop;
+      }
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  template <class Tree>
+  void push_children(const Tree& tree, const RaySlabs& slabs, std::uint32_t node) {
+    const AxisOrder<Tree> order{tree, slabs};
+    stack_.push(order.far_child(node));
+    stack_.push(order.near_child(node));
+  }
+
+  NodeStack stack_;
+};
+
+/// The two children of a node, tested.
+struct TestedChildren {
+  bool any;
+  bool both;
+  /// The closer one of both, or the one that was hit; equally close ones in their order.
+  std::uint32_t closer;
+  std::uint32_t farther;
+  /// Whether the closer one is the second child.
+  bool swapped;
+};
+
+template <class Tree, class Observer>
+TestedChildren test_children(const Tree& tree, std::uint32_t node, const RaySlabs& slabs,
+                             const RayQuery& query, Observer& observer) {
+  const std::uint32_t first = tree.first_child(node);
+  const std::uint32_t second = tree.second_child(node);
+  observer.box_test(first);
+  observer.box_test(second);
+  const double first_entry = slabs.entry(tree.box(first), query.limit());
+  const double second_entry = slabs.entry(tree.box(second), query.limit());
+  constexpr double k_missed = std::numeric_limits<double>::infinity();
+  const bool swapped = second_entry < first_entry;
+  return {first_entry < k_missed || second_entry < k_missed,
+          first_entry < k_missed && second_entry < k_missed, swapped ? second : first,
+          swapped ? first : second, swapped};
+}
+
+class DistanceStackState {
+ public:
+  template <class Tree>
+  DistanceStackState(const Tree&, const RaySlabs&) {}
+
+  bool finished() const { return node_ == k_finished; }
+
+  template <class Tree, class Triangles, class Observer>
+  Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs, RayQuery& query,
+               Observer& observer, std::uint64_t budget) {
+    for (; node_ != k_finished && budget > 0; --budget) {
+      if (tree.is_leaf(node_)) {
+        if (visit_leaf(tree, triangles, node_, query, observer) == Flow::stop) return Flow::stop;
+        pop();
+        continue;
+      }
+      observer.node_visit(node_);
+      const TestedChildren children = test_children(tree, node_, slabs, query, observer);
+      if (!children.any) {
+        pop();
+        continue;
+      }
+      if (children.both) stack_.push(children.farther);
+      node_ = children.closer;
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  static constexpr std::uint32_t k_finished = 0xffffffff;
+
+  void pop() { node_ = stack_.empty() ? k_finished : stack_.pop(); }
+
+  NodeStack stack_;
+  std::uint32_t node_ = 0;
+};
+
+}  // namespace tandem::detail

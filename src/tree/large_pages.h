@@ -1,0 +1,48 @@
+// Memory for large arrays that are read in no order: on large pages where the system has them, so that
+// looking addresses up takes less time.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace tandem::detail {
+
+/// For `std::vector`. `T` may be aligned to anything up to a page.
+template <class T>
+struct LargePageAllocator {
+  using value_type = T;
+
+  LargePageAllocator() = default;
+  template <class U>
+  LargePageAllocator(const LargePageAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+
+  T* allocate(std::size_t count) {
+    // Whole large pages for what is larger than one.
+    const std::size_t alignment = count * sizeof(T) >= k_page_bytes ? k_page_bytes : alignof(T);
+    const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
+    void* const memory = std::aligned_alloc(alignment, bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    // Only advice: without large pages it is memory like any other.
+    if (alignment == k_page_bytes) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) {
+    std::free(memory);
+  }
+
+  friend bool operator==(const LargePageAllocator&, const LargePageAllocator&) {
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t k_page_bytes = std::size_t{1} << 21;
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,82 @@
+// tandem bench rays and tandem reproduce stackless-rays.
+#include <tandem/tandem.h>
+
+#include <map>
+#include <set>
+
+#include "program.h"
+
+namespace tandem::test {
+
+namespace {
+
+using RaysTest = ProgramTest;
+
+TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {
+  const std::string text =
+      output({"bench", "rays", "--quick", "--scenes", "shape:rock:300,shape:knot:300", "--tracers",
+              "all", "--json", "rows.json"});
+  const Json report = Json::parse(read("rows.json"));
+  EXPECT_EQ(report["protocol"], "rays");
+  std::map<std::string, std::set<std::string>> hashes;
+  std::map<std::string, std::set<std::uint64_t>> hits;
+  std::set<std::string> tracers;
+  for (const Json& row : report["rows"]) {
+    const auto tracer = row["tracer"].get<std::string>();
+    const std::string rays = row["scene"].get<std::string>() + row["rays"].get<std::string>();
+    tracers.insert(tracer);
+    EXPECT_GT(row["mrays_per_s"], 0) << row;
+    EXPECT_GT(row["hits"], 0) << row;
+    EXPECT_NE(text.find(tracer), text.npos) << tracer;
+    if (tracer.starts_with("embree")) continue;
+    hashes[rays].insert(row["hash"].get<std::string>());
+    hits[rays].insert(row["hits"].get<std::uint64_t>());
+  }
+  for (const RayTraversalInfo& info : ray_traversals()) {
+    EXPECT_EQ(tracers.count(std::string(info.name)), info.name == "automatic" ? 0u : 1u);
+  }
+  EXPECT_EQ(hashes.size(), 4u);
+  for (const auto& [rays, found] : hashes) EXPECT_EQ(found.size(), 1u) << rays;
+  for (const auto& [rays, found] : hits) EXPECT_EQ(found.size(), 1u) << rays;
+}
+
+TEST_F(RaysTest, BenchRefusesWhatItDoesNotHave) {
+  expect_error({"bench", "rays", "--tracers", "fast"}, {"--tracers", "'fast'", "wide"});
+  expect_error({"bench", "rays", "--scenes", "nothing.ply"}, {"nothing.ply"});
+  expect_error({"bench", "rays", "--json", "missing/rows.json"}, {"--json"});
+}
+
+TEST_F(RaysTest, ReproductionShowsThatTheAutomatonDoesTheTestsOfTheStack) {
+  const Json report = json_output({"reproduce", "stackless-rays", "--quick", "--meshes",
+                                   "shape:rock:3000,shape:knot:2000", "--json", "-"});
+  std::map<std::string, std::map<std::string, Json>> setups;
+  for (const Json& row : report["rows"]) {
+    setups[row["scene"].get<std::string>() + row["bounces"].dump()][row["traversal"]] = row;
+  }
+  EXPECT_EQ(setups.size(), 4u);
+  for (const auto& [setup, rows] : setups) {
+    SCOPED_TRACE(setup);
+    const auto value = [&](const char* traversal, const char* key) {
+      return rows.at(traversal).at(key).get<double>();
+    };
+    for (const char* key : {"n_ib", "n_it", "n_l"}) {
+      EXPECT_EQ(value("automaton", key), value("stack", key)) << key;
+      EXPECT_EQ(value("compact", key), value("stack", key)) << key;
+      EXPECT_EQ(value("backtrack", key), value("stack-distance", key)) << key;
+    }
+    // The reference tests two boxes at each node that it visits.
+    EXPECT_EQ(value("stack-distance", "n_ib"), 2 * value("stack-distance", "n_ts"));
+    EXPECT_EQ(value("backtrack", "n_ts"), value("stack-distance", "n_ts"));
+    EXPECT_GT(value("compact", "n_ts"), 1.5 * value("stack-distance", "n_ts"));
+    EXPECT_LT(value("compact", "n_ts"), 2.4 * value("stack-distance", "n_ts"));
+    EXPECT_LE(value("compact", "n_ts"), value("automaton", "n_ts"));
+    EXPECT_GT(value("restart-trail", "n_ib"), value("stack", "n_ib"));
+    EXPECT_LE(value("compact", "state_bytes"), 8);
+  }
+  EXPECT_GE(report["findings"].size(), 6u);
+  expect_error({"reproduce", "stackless-rays", "--quick", "--plot", "figures"}, {"--plot"});
+}
+
+}  // namespace
+
+}  // namespace tandem::test

@@ -1,0 +1,377 @@
+// Every traversal of rays against brute force and against its peers, step by step.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <hwy/targets.h>
+
+#include "build/builders.h"
+#include "build/fit.h"
+#include "build/reinsert.h"
+#include "build/wide_rays.h"
+#include "support/ray_cases.h"
+#include "traverse/ray_automaton.h"
+#include "traverse/ray_backtrack.h"
+#include "traverse/ray_restart_trail.h"
+#include "traverse/ray_skip.h"
+#include "traverse/ray_stack.h"
+#include "tree/node_keys.h"
+#include "tree/validate.h"
+
+namespace tandem {
+namespace {
+
+using detail::AutomatonState;
+using detail::AxisStackState;
+using detail::BacktrackState;
+using detail::CompactState;
+using detail::DistanceStackState;
+using detail::RestartTrailState;
+using detail::SkipState;
+
+/// Scaled and moved, so that coordinates lose low bits as those of real scenes do.
+Mesh transformed(const Mesh& mesh, double scale, const Vec3d& offset) {
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(scale * (Vec3d(v) + offset));
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+Mesh random_mesh(detail::Random& random) {
+  switch (random.below(6)) {
+    case 0:
+      return make_soup(1 + random.below(60), random.next(), 0.5);
+    case 1:
+      return make_box(1 + static_cast<int>(random.below(4)));
+    case 2:
+      return make_plane(1 + static_cast<int>(random.below(8)));
+    case 3:
+      return make_icosphere(1 + static_cast<int>(random.below(4)));
+    case 4:
+      return make_knot(20, 5);
+    default:
+      return make_rock(1 + static_cast<int>(random.below(4)), random.next());
+  }
+}
+
+TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
+  std::size_t hit_count = 0;
+  std::size_t ray_count = 0;
+  const std::uint64_t last_seed = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 10'000 : 400;
+  for (std::uint64_t seed = 1; seed <= last_seed; ++seed) {
+    detail::Random random(seed);
+    const double scale = std::pow(10.0, random.below(3) == 0 ? random.uniform(-30, 25) : 0);
+    const double far = random.below(4) == 0 ? std::pow(10.0, random.uniform(0, 5)) : 0;
+    const Mesh mesh = transformed(random_mesh(random), scale, {far, -far / 3, far / 7});
+    const Model model(mesh);
+    test::RayCases cases(mesh, seed);
+    std::vector<Ray> rays;
+    for (int i = 0; i < 60; ++i) rays.push_back(cases.next());
+    std::vector<Hit> expected(rays.size());
+    closest_hits(model, rays, expected, {.traversal = RayTraversal::brute_force});
+    for (const RayTraversalInfo& info : ray_traversals()) {
+      std::vector<Hit> hits(rays.size());
+      closest_hits(model, rays, hits, {.traversal = info.traversal});
+      for (std::size_t i = 0; i < rays.size(); ++i) {
+        ASSERT_EQ(hits[i], expected[i]) << info.name << ", seed " << seed << ", ray " << i;
+        ASSERT_EQ(any_hit(model, rays[i], {.traversal = info.traversal}),
+                  static_cast<bool>(expected[i]))
+            << info.name << ", seed " << seed << ", ray " << i;
+      }
+    }
+    for (const Hit& hit : expected) hit_count += hit ? 1 : 0;
+    ray_count += rays.size();
+  }
+  // Worth something only if both answers are common.
+  EXPECT_GT(hit_count, ray_count / 4);
+  EXPECT_LT(hit_count, ray_count * 19 / 20);
+}
+
+/// The instructions of every processor give the same hits; the best ones are used again afterwards.
+TEST(RayProperty, EveryTargetGivesTheSameHits) {
+  const Mesh mesh = transformed(make_shape("knot", 3000), 3, {5, -2, 1});
+  const Model model(mesh);
+  test::RayCases cases(mesh, 21);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 5000; ++i) rays.push_back(cases.next());
+  std::vector<Hit> expected(rays.size());
+  closest_hits(model, rays, expected, {.traversal = RayTraversal::stack});
+  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
+  int target_count = 0;
+  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const auto target = static_cast<std::int64_t>(rest & ~(rest - 1));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    std::vector<Hit> hits(rays.size());
+    closest_hits(model, rays, hits, {.traversal = RayTraversal::wide});
+    EXPECT_EQ(hits, expected) << hwy::TargetName(target);
+    ++target_count;
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_GE(target_count, 1);
+}
+
+/// No ray from inside a closed mesh gets out, whichever edge or vertex it aims at.
+TEST(RayProperty, ClosedMeshesDoNotLeak) {
+  const int ray_count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'500'000 : 60'000;
+  const Mesh meshes[] = {make_icosphere(12), make_box(9), make_rock(15, 4, 0.2),
+                         transformed(make_icosphere(9), 1e-3, {700, -300, 50})};
+  for (std::size_t m = 0; m < std::size(meshes); ++m) {
+    const Mesh& mesh = meshes[m];
+    ASSERT_TRUE(describe(mesh).closed());
+    const Model model(mesh);
+    const Bounds bounds = mesh.bounds();
+    const Vec3d centre = 0.5 * (Vec3d(bounds.lower) + Vec3d(bounds.upper));
+    const double reach = 0.1 * (double{bounds.upper.x} - bounds.lower.x);
+    detail::Random random(m + 1);
+    std::vector<Ray> rays;
+    for (int i = 0; i < ray_count; ++i) {
+      const TriangleF t = mesh.triangle(random.below(mesh.triangle_count()));
+      const double share = random.below(3) == 0 ? 0 : random.uniform();
+      const Vec3d at = Vec3d(t.corner[0]) + share * (Vec3d(t.corner[1]) - Vec3d(t.corner[0]));
+      const Vec3f from(centre + Vec3d{random.uniform(-reach, reach), random.uniform(-reach, reach),
+                                      random.uniform(-reach, reach)});
+      rays.push_back({from, Vec3f(at - Vec3d(from))});
+    }
+    std::vector<Hit> hits(rays.size());
+    closest_hits(model, rays, hits, {.threads = 0});
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      ASSERT_TRUE(hits[i]) << "mesh " << m << ", ray " << i << " leaks";
+    }
+  }
+}
+
+/// Writes down every test in its order.
+struct Recorder {
+  std::vector<std::uint64_t> tests;
+  std::uint64_t visits = 0;
+
+  void box_test(std::uint32_t node) { tests.push_back(node); }
+  void node_visit(std::uint32_t) { ++visits; }
+  void leaf_visit(std::uint32_t) {}
+  void triangle_test(std::uint32_t triangle) {
+    tests.push_back((std::uint64_t{triangle} + 1) << 32);
+  }
+  /// The triangles alone.
+  std::vector<std::uint64_t> triangles() const {
+    std::vector<std::uint64_t> result;
+    for (const std::uint64_t test : tests) {
+      if (test >> 32 != 0) result.push_back(test);
+    }
+    return result;
+  }
+};
+
+struct Trees {
+  explicit Trees(const Mesh& mesh)
+      : boxes(detail::fit_tree<detail::Aabb>(mesh, detail::build_sah(mesh, nullptr))),
+        binary(boxes),
+        keys(binary),
+        keyed(binary, keys) {}
+
+  template <class State>
+  const auto& tree_for() const {
+    if constexpr (std::is_same_v<State, BacktrackState>) {
+      return keyed;
+    } else {
+      return binary;
+    }
+  }
+
+  detail::Tree<detail::Aabb> boxes;
+  detail::RayTree binary;
+  detail::NodeKeys keys;
+  detail::KeyedRayTree keyed;
+};
+
+template <class State>
+Recorder record(const Trees& trees, const Mesh& mesh, const Ray& ray, detail::Wanted wanted) {
+  Recorder recorder;
+  detail::ValidRay valid;
+  if (!detail::validate_ray(ray, &valid)) return recorder;
+  detail::RayQuery query(valid, wanted);
+  detail::trace<State>(trees.tree_for<State>(), mesh, query, recorder);
+  return recorder;
+}
+
+TEST(RayProperty, TraversalsWithOneOrderDoTheSameTestsInTheSameOrder) {
+  std::uint64_t stack_visits = 0;
+  std::uint64_t automaton_visits = 0;
+  std::uint64_t compact_visits = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    detail::Random random(seed);
+    const Mesh mesh = random_mesh(random);
+    const Trees trees(mesh);
+    test::RayCases cases(mesh, seed);
+    for (int i = 0; i < 60; ++i) {
+      const Ray ray = cases.next();
+      for (const auto wanted : {detail::Wanted::closest, detail::Wanted::any}) {
+        const std::string where = "seed " + std::to_string(seed) + ", ray " + std::to_string(i);
+        const Recorder stack = record<AxisStackState>(trees, mesh, ray, wanted);
+        const Recorder automaton = record<AutomatonState>(trees, mesh, ray, wanted);
+        const Recorder compact = record<CompactState>(trees, mesh, ray, wanted);
+        const Recorder trail = record<RestartTrailState>(trees, mesh, ray, wanted);
+        ASSERT_EQ(automaton.tests, stack.tests) << where;
+        ASSERT_EQ(compact.tests, stack.tests) << where;
+        ASSERT_EQ(trail.triangles(), stack.triangles()) << where;
+        ASSERT_GE(trail.tests.size(), stack.tests.size()) << where;
+        stack_visits += stack.visits;
+        automaton_visits += automaton.visits;
+        compact_visits += compact.visits;
+        const Recorder by_distance = record<DistanceStackState>(trees, mesh, ray, wanted);
+        const Recorder backtrack = record<BacktrackState>(trees, mesh, ray, wanted);
+        ASSERT_EQ(backtrack.tests, by_distance.tests) << where;
+        ASSERT_EQ(backtrack.visits, by_distance.visits) << where;
+      }
+    }
+  }
+  EXPECT_GT(compact_visits, stack_visits);
+  EXPECT_GE(automaton_visits, compact_visits);
+}
+
+/// The same ray in slices, each from a copy of the state that the slice before it left.
+template <class State>
+void expect_resumable(const Trees& trees, const Mesh& mesh, const Ray& ray, const char* name) {
+  static_assert(std::is_trivially_copyable_v<State>);
+  detail::ValidRay valid;
+  if (!detail::validate_ray(ray, &valid)) return;
+  const auto& tree = trees.tree_for<State>();
+  if (tree.is_leaf(0)) return;
+  const detail::RaySlabs slabs(valid);
+  Recorder whole;
+  detail::RayQuery query(valid, detail::Wanted::closest);
+  detail::trace<State>(tree, mesh, query, whole);
+  for (const std::uint64_t budget : {1, 2, 7}) {
+    Recorder sliced;
+    detail::RayQuery resumed(valid, detail::Wanted::closest);
+    State state(tree, slabs);
+    while (!state.finished()) {
+      alignas(State) std::byte bytes[sizeof(State)];
+      std::memcpy(bytes, &state, sizeof(State));
+      State copy(tree, slabs);
+      std::memcpy(&copy, bytes, sizeof(State));
+      copy.advance(tree, mesh, slabs, resumed, sliced, budget);
+      state = copy;
+    }
+    ASSERT_EQ(sliced.tests, whole.tests) << name << ", budget " << budget;
+    ASSERT_EQ(sliced.visits, whole.visits) << name << ", budget " << budget;
+    ASSERT_EQ(resumed.best(), query.best()) << name << ", budget " << budget;
+  }
+}
+
+TEST(RayProperty, EveryStateCanBeCopiedAndResumed) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    detail::Random random(seed);
+    const Mesh mesh = random_mesh(random);
+    const Trees trees(mesh);
+    test::RayCases cases(mesh, seed);
+    for (int i = 0; i < 20; ++i) {
+      const Ray ray = cases.next();
+      expect_resumable<AxisStackState>(trees, mesh, ray, "stack");
+      expect_resumable<DistanceStackState>(trees, mesh, ray, "stack-distance");
+      expect_resumable<AutomatonState>(trees, mesh, ray, "automaton");
+      expect_resumable<CompactState>(trees, mesh, ray, "compact");
+      expect_resumable<SkipState>(trees, mesh, ray, "skip");
+      expect_resumable<RestartTrailState>(trees, mesh, ray, "restart-trail");
+      expect_resumable<BacktrackState>(trees, mesh, ray, "backtrack");
+    }
+  }
+}
+
+TEST(RayProperty, KeysLeadToTheirNodes) {
+  for (const std::size_t triangle_count : {1, 2, 3, 50, 5'000, 60'000}) {
+    const Mesh mesh = make_soup(triangle_count, 7);
+    const Trees trees(mesh);
+    std::vector<std::uint64_t> keys(trees.binary.node_count(), detail::NodeKeys::k_root);
+    for (std::uint32_t node = 0; node < trees.binary.node_count(); ++node) {
+      ASSERT_EQ(trees.keys.node_of(keys[node]), node) << triangle_count;
+      if (trees.binary.is_leaf(node)) continue;
+      keys[trees.binary.first_child(node)] = 2 * keys[node];
+      keys[trees.binary.second_child(node)] = 2 * keys[node] + 1;
+    }
+  }
+}
+
+/// The sum of the surface areas of the inner nodes: what reinsertion lowers.
+double inner_area(const detail::Tree<detail::Aabb>& tree) {
+  double sum = 0;
+  for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
+    if (tree.is_leaf(node)) continue;
+    const Vec3d sides = Vec3d(tree.volume(node).upper) - Vec3d(tree.volume(node).lower);
+    sum += sides.x * sides.y + sides.y * sides.z + sides.z * sides.x;
+  }
+  return sum;
+}
+
+TEST(RayProperty, ReinsertedTreesAreValidAndSmaller) {
+  const Mesh meshes[] = {Mesh(),          make_soup(1, 1),          make_soup(3, 1),
+                         make_soup(4, 1), make_soup(500, 2),        make_soup(5'000, 3, 0.3),
+                         make_plane(20),  make_shape("knot", 5'000)};
+  for (const Mesh& mesh : meshes) {
+    const Trees trees(mesh);
+    const auto better = detail::fit_tree<detail::Aabb>(mesh, detail::reinsert(trees.boxes));
+    EXPECT_EQ(detail::validate(mesh, better), "") << mesh.triangle_count();
+    EXPECT_LE(inner_area(better), inner_area(trees.boxes) * (1 + 1e-6)) << mesh.triangle_count();
+  }
+  // Not merely as it was.
+  const Mesh soup = make_soup(5'000, 3, 0.3);
+  const Trees trees(soup);
+  const auto better = detail::fit_tree<detail::Aabb>(soup, detail::reinsert(trees.boxes));
+  EXPECT_LT(inner_area(better), 0.999 * inner_area(trees.boxes));
+}
+
+/// Checks that a node's children lie in the boxes that it gives them; adds what it holds.
+void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector<int>* seen) {
+  using detail::WideRayTree;
+  const WideRayTree::Node& node = tree.node(link);
+  for (std::uint32_t i = 0; i < node.child_count; ++i) {
+    const auto inside = [&](const float* lower, const float* upper) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (lower[axis] < node.bound[axis][i] || upper[axis] > node.bound[3 + axis][i])
+          return false;
+      }
+      return true;
+    };
+    if (!WideRayTree::is_leaf(node.child[i])) {
+      const WideRayTree::Node& child = tree.node(node.child[i]);
+      for (std::uint32_t k = 0; k < child.child_count; ++k) {
+        const float lower[3] = {child.bound[0][k], child.bound[1][k], child.bound[2][k]};
+        const float upper[3] = {child.bound[3][k], child.bound[4][k], child.bound[5][k]};
+        ASSERT_TRUE(inside(lower, upper));
+      }
+      check_wide(tree, node.child[i], seen);
+      continue;
+    }
+    const WideRayTree::Block& block = tree.block(node.child[i]);
+    ASSERT_GE(block.count, 1u);
+    for (std::uint32_t lane = 0; lane < block.count; ++lane) {
+      ++(*seen)[block.id[lane]];
+      for (int k = 0; k < 3; ++k) {
+        const float at[3] = {block.corner[0][k][lane], block.corner[1][k][lane],
+                             block.corner[2][k][lane]};
+        ASSERT_TRUE(inside(at, at));
+      }
+    }
+  }
+}
+
+TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
+  for (const std::size_t triangle_count : {1, 2, 4, 5, 9, 33, 1'000, 20'000}) {
+    const Mesh mesh = make_soup(triangle_count, 5);
+    const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes);
+    std::vector<int> seen(triangle_count, 0);
+    check_wide(tree, 0, &seen);
+    EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+  }
+  EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes).empty());
+}
+
+}  // namespace
+}  // namespace tandem
