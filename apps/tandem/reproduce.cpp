@@ -12,6 +12,7 @@
 #include "named.h"
 #include "output.h"
 #include "reproduce_collision_chip.h"
+#include "reproduce_restricted_boxtree.h"
 #include "reproduce_stackless_tandem.h"
 
 namespace tandem::cli {
@@ -23,16 +24,19 @@ constexpr PaperInfo k_papers[] = {
      false, &stackless_tandem::reproduce},
     {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
      &collision_chip::reproduce},
+    {"restricted-boxtree", "one plane a node: table 1, figures 1, 6, 8, 9 and 10, and beyond", true,
+     &restricted_boxtree::reproduce},
 };
 
 constexpr const char* k_examples = R"(
 Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
-all; collision-chip-traversal turns its objects in 100 steps.
+all; collision-chip-traversal turns its objects in 100 steps; restricted-boxtree takes minutes.
 
 Examples:
   tandem reproduce
   tandem reproduce stackless-tandem --quick --json rows.json --plot figures
-  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500)";
+  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500
+  tandem reproduce restricted-boxtree --quick --plot figures)";
 
 struct CommandOptions {
   std::optional<std::string> paper;
@@ -99,7 +103,7 @@ Command add_reproduce(CLI::App& program) {
       ->option_text("DIR");
   app->add_option("--meshes", options->meshes,
                   "mesh files and built-in shapes instead of the usual objects, separated\n"
-                  "by commas (collision-chip-traversal)")
+                  "by commas (collision-chip-traversal, restricted-boxtree)")
       ->option_text("LIST");
   app->add_flag("--quiet", options->quiet, "no progress bars");
   app->footer(k_examples);
