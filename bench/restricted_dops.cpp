@@ -34,7 +34,6 @@ namespace {
 
 using tandem::Mesh;
 using tandem::Pose;
-using tandem::Statistics;
 using tandem::detail::Aabb;
 using tandem::detail::Kdop;
 using tandem::detail::Tree;
@@ -45,12 +44,12 @@ constexpr double k_distances[] = {0.6, 1.2};
 template <class V>
 struct Dop;
 
-/// A box counts as the 6-DOP that it is, with its own test.
+/// A box counts as the 6-DOP that it is, and is tested like one.
 template <>
 struct Dop<Aabb> {
   static constexpr int k_slab_count = 3;
   static constexpr const char* k_name = "aabb";
-  using Overlap = tandem::detail::FifteenAxisAabbOverlap<>;
+  using Overlap = tandem::detail::RealignedAabbOverlap<>;
 };
 
 template <int K>

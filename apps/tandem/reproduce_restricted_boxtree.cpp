@@ -130,8 +130,10 @@ void reproduce(const ReproduceOptions& options) {
   all.dops = compare_with_dops(all.families, options);
   say(families_text(all.families, all.dops));
 
-  all.choices = compare_choices(first(objects, k_most_objects), options);
-  for (const Comparison& comparison : all.choices) say(choices_text(comparison));
+  compare_choices(first(objects, k_most_objects), options, [&](Comparison comparison) {
+    say(choices_text(comparison));
+    all.choices.push_back(std::move(comparison));
+  });
 
   say("\nWhat the paper found, and what holds here\n");
   for (const std::string& sentence : findings(all)) say(wrapped(sentence, 98, "- ", "  "));

@@ -5,6 +5,7 @@
 
 #include <tandem/tandem.h>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -118,9 +119,9 @@ struct Comparison {
 Comparison compare_tests(std::span<const TumblingObject> objects, const ReproduceOptions& options);
 /// Figure 10: boxtrees and 24-DOP trees.
 Comparison compare_with_dops(std::span<const Family> families, const ReproduceOptions& options);
-/// Beyond the paper: layouts, free planes, arities, builders.
-std::vector<Comparison> compare_choices(std::span<const TumblingObject> objects,
-                                        const ReproduceOptions& options);
+/// Beyond the paper: layouts, free planes, arities, builders; each handed over as soon as it is there.
+void compare_choices(std::span<const TumblingObject> objects, const ReproduceOptions& options,
+                     const std::function<void(Comparison)>& done);
 
 /// Everything that was measured.
 struct Measurements {

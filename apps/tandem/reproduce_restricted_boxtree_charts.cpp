@@ -50,7 +50,7 @@ Chart builds_chart(std::span<const BuildCurve> curves) {
   return chart;
 }
 
-// Time against distance; `chosen` says which variants of which object.
+// Time against distance.
 Series distance_series(const Comparison& comparison, const std::string& object,
                        std::size_t variant) {
   Series series{.name = comparison.variants[variant].name, .points = {}};
@@ -80,12 +80,19 @@ Chart family_chart(const Family& family, const Comparison& comparison) {
   chart.subtitle = "dashed: list-pairs";
   chart.x = {.title = "triangles", .scale = Scale::log};
   chart.y = {.title = "mean time of a query in ms", .scale = Scale::log};
-  const std::size_t half = comparison.variants.size() / 2;
+  // A volume has one look, a traversal one style.
+  const auto volume_of = [&](std::size_t i) {
+    return comparison.variants[i].combination.volume.volume;
+  };
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+    std::size_t look = 0;
+    while (volume_of(look) != volume_of(i)) ++look;
+    const bool list =
+        comparison.variants[i].combination.traversal.algorithm == Algorithm::list_pairs;
     Series series{.name = comparison.variants[i].name,
                   .points = {},
-                  .style = i < half ? LineStyle::solid : LineStyle::dashed,
-                  .look = i % half};
+                  .style = list ? LineStyle::dashed : LineStyle::solid,
+                  .look = look};
     for (const TumblingObject& object : family.sizes) {
       series.points.push_back({static_cast<double>(object.mesh.triangle_count()),
                                comparison.mean_query_s(object.name, i) * 1e3});

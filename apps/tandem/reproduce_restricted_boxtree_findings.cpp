@@ -167,15 +167,10 @@ std::string planes(const Comparison& comparison) {
 }
 
 std::string arities(const Comparison& comparison) {
-  std::string text = "Arities, relative to binary trees and the same traversal:";
-  for (const char* arity : {"3", "4", "8"}) {
-    for (const char* traversal : {"list-pairs", "recursive"}) {
-      const std::string rest = std::string(", ").append(traversal);
-      const Ratios ratios(comparison, comparison.variant("up to " + (arity + rest)),
-                          comparison.variant("up to 2" + rest));
-      text += std::string(text.ends_with(':') ? " " : "; ") + arity + rest + " " +
-              ratios.times.text() + " of the time";
-    }
+  std::string text = "Arities, relative to binary trees:";
+  for (std::size_t i = 1; i < comparison.variants.size(); ++i) {
+    text += (i == 1 ? " " : "; ") + comparison.variants[i].name + " children " +
+            Ratios(comparison, i, 0).text();
   }
   return text + ".";
 }

@@ -18,7 +18,7 @@ const std::vector<double> k_quick_distances = {0.6, 1.4};
 const std::vector<double> k_practical_distances = {0.8, 1.2, 1.6};
 // Much contact and little.
 const std::vector<double> k_choice_distances = {0.6, 1.2};
-const std::vector<double> k_quick_single_distance = {1.2};
+const std::vector<double> k_little_contact = {1.2};
 
 // Both trees are descended at once, and what concerns one node is worked out at its parent. Among the
 // traversals here, the siblings of B against a list of nodes of A are mostly faster.
@@ -56,7 +56,7 @@ void measure(Comparison& comparison, const TumblingObject& object,
       .combinations = {},
       .distances = distances,
       .steps = is_quick(options) ? 4 : 10,
-      .timing = {.round_s = 0.002, .max_rounds = is_quick(options) ? 1 : 3, .max_task_s = 10},
+      .timing = {.round_s = 0.002, .max_rounds = is_quick(options) ? 1 : 3, .max_task_s = 2},
       .reporting = options.reporting};
   for (const Variant& variant : comparison.variants) {
     plan.combinations.push_back(variant.combination);
@@ -109,13 +109,11 @@ Comparison planes() {
 }
 
 Comparison arities() {
-  Comparison result{"arities", "Children of a node", {}, {}};
+  Comparison result{"arities", "Children of a node, with little contact", {}, {}};
   for (const int arity : {2, 3, 4, 8}) {
-    for (const Algorithm traversal : {k_fastest, Algorithm::recursive}) {
-      result.variants.push_back(
-          {"up to " + std::to_string(arity) + ", " + algorithm_name(traversal),
-           combination({.volume = Volume::boxtree, .arity = arity}, traversal)});
-    }
+    result.variants.push_back(
+        {"up to " + std::to_string(arity),
+         combination({.volume = Volume::boxtree, .arity = arity}, k_fastest)});
   }
   return result;
 }
@@ -199,6 +197,7 @@ std::vector<BuildCurve> measure_builds(const Family& family, const ReproduceOpti
   const Progress progress = bar.callback();
   for (const TumblingObject& object : family.sizes) {
     std::vector<RepeatedTask> tasks;
+    tasks.reserve(curves.size());
     for (const BuildCurve& curve : curves) {
       tasks.emplace_back([&object, builder = curve.builder](std::uint64_t repetitions) {
         for (std::uint64_t i = 0; i < repetitions; ++i) {
@@ -289,26 +288,27 @@ Comparison compare_with_dops(std::span<const Family> families, const ReproduceOp
   }
   for (const Family& family : families) {
     for (const TumblingObject& object : family.sizes) {
-      measure(result, object, is_quick(options) ? k_quick_single_distance : k_practical_distances,
+      measure(result, object, is_quick(options) ? k_little_contact : k_practical_distances,
               options);
     }
   }
   return result;
 }
 
-std::vector<Comparison> compare_choices(std::span<const TumblingObject> objects,
-                                        const ReproduceOptions& options) {
-  std::vector<Comparison> result = {layouts(), planes(), arities()};
+void compare_choices(std::span<const TumblingObject> objects, const ReproduceOptions& options,
+                     const std::function<void(Comparison)>& done) {
+  std::vector<Comparison> choices = {layouts(), planes(), arities()};
   for (const Volume volume : {Volume::boxtree, Volume::aabb, Volume::obb, Volume::dop24}) {
-    result.push_back(builders_of(volume));
+    choices.push_back(builders_of(volume));
   }
-  for (Comparison& comparison : result) {
+  for (Comparison& comparison : choices) {
+    // Boxes with many siblings cull so little that more contact would take minutes.
+    const bool little = is_quick(options) || comparison.key == "arities";
     for (const TumblingObject& object : objects) {
-      measure(comparison, object, is_quick(options) ? k_quick_single_distance : k_choice_distances,
-              options);
+      measure(comparison, object, little ? k_little_contact : k_choice_distances, options);
     }
+    done(std::move(comparison));
   }
-  return result;
 }
 
 }  // namespace tandem::cli::restricted_boxtree

@@ -14,7 +14,6 @@ namespace {
 
 using detail::Aabb;
 using detail::RestrictedBox;
-using detail::Tree;
 
 detail::TreeShape shape_of(const Mesh& mesh, Builder builder) {
   switch (builder) {

@@ -12,8 +12,8 @@ class Counted {
   static inline long operation_count = 0;
 
   Counted() = default;
-  Counted(double value)
-      : value_(value) {}  // NOLINT(google-explicit-constructor): stands for double
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands for double
+  Counted(double value) : value_(value) {}
 
   friend Counted operator+(Counted a, Counted b) { return count(a.value_ + b.value_); }
   friend Counted operator-(Counted a, Counted b) { return count(a.value_ - b.value_); }
