@@ -76,16 +76,13 @@ struct RestrictedBox {
   Real length(int i) const { return Real(0) - (inward[0][i] + inward[1][i]); }
   Real size() const { return length(0) * length(1) * length(2); }
 
-  /// Moves a side. No operation.
-  void place(const Cut& cut) {
+  /// Returns by how much the side moved. One operation.
+  Real move(const Cut& cut) {
     axis = static_cast<std::uint8_t>(cut.axis);
     side = static_cast<std::uint8_t>(cut.side);
-    inward[cut.side][cut.axis] = cut.inward;
-  }
-  /// The same, and returns by how much it moved. One operation.
-  Real move(const Cut& cut) {
-    const Real by = Real(cut.inward) - inward[cut.side][cut.axis];
-    place(cut);
+    Real& moving = inward[cut.side][cut.axis];
+    const Real by = Real(cut.inward) - moving;
+    moving = cut.inward;
     return by;
   }
 };
@@ -247,10 +244,10 @@ class RestrictedAlignment {
 
   const BoxA& root_a() const { return root_a_; }
   const BoxB& root_b() const { return root_b_; }
-  void cut_a(BoxA& a, const Cut& cut) const { a.place(cut); }
+  void cut_a(BoxA& a, const Cut& cut) const { a.move(cut); }
   void cut_b(BoxB& b, const Cut& cut) const { axes_of_a_.move(b.along_a, cut, b.move(cut)); }
-  void move_a(BoxA& a, const Cut& cut) const { a.place(cut); }
-  void move_b(BoxB& b, const Cut& cut) const { b.place(cut); }
+  void move_a(BoxA& a, const Cut& cut) const { a.move(cut); }
+  void move_b(BoxB& b, const Cut& cut) const { b.move(cut); }
   void settle_a(BoxA&) const {}
   void settle_b(BoxB& b) const { axes_of_a_.span(b.along_a, b); }
   bool meets(const BoxA& a, const BoxB& b) const {
@@ -301,14 +298,16 @@ class RestrictedLookup {
 
   const BoxA& root_a() const { return root_a_; }
   const BoxB& root_b() const { return root_b_; }
-  void cut_a(BoxA& a, const Cut& cut) const { a.place(cut); }
-  void move_a(BoxA& a, const Cut& cut) const { a.place(cut); }
+  void cut_a(BoxA& a, const Cut& cut) const { a.move(cut); }
+  void move_a(BoxA& a, const Cut& cut) const { a.move(cut); }
   void move_b(BoxB& b, const Cut& cut) const { cut_b(b, cut); }
   void settle_a(BoxA&) const {}
   void settle_b(BoxB&) const {}
 
   void cut_b(BoxB& b, const Cut& cut) const {
-    b.place(cut);
+    b.axis = static_cast<std::uint8_t>(cut.axis);
+    b.side = static_cast<std::uint8_t>(cut.side);
+    b.inward[cut.side][cut.axis] = cut.inward;
     // How many cells the side has moved; one less, against the rounding of its place.
     const Real& start = root_b_.inward[cut.side][cut.axis];
     const int place = to_int((Real(cut.inward) - start) * cells_[cut.axis]) - 1;
@@ -375,8 +374,8 @@ class RestrictedSatLite {
     axes_of_a_.move(b.along_a, cut, by);
     return by;
   }
-  void move_a(BoxA& a, const Cut& cut) const { a.place(cut); }
-  void move_b(BoxB& b, const Cut& cut) const { b.place(cut); }
+  void move_a(BoxA& a, const Cut& cut) const { a.move(cut); }
+  void move_b(BoxB& b, const Cut& cut) const { b.move(cut); }
   void settle_a(BoxA& a) const { axes_of_b_.span(a.along_b, a); }
   void settle_b(BoxB& b) const { axes_of_a_.span(b.along_a, b); }
   bool meets(const BoxA& a, const BoxB& b) const {
@@ -444,8 +443,8 @@ class RestrictedSat {
   void cut_b(BoxB& b, const Cut& cut) const {
     crossed_b_.move(b.crossed, cut, lite_.cut_b(b, cut));
   }
-  void move_a(BoxA& a, const Cut& cut) const { a.place(cut); }
-  void move_b(BoxB& b, const Cut& cut) const { b.place(cut); }
+  void move_a(BoxA& a, const Cut& cut) const { a.move(cut); }
+  void move_b(BoxB& b, const Cut& cut) const { b.move(cut); }
   void settle_a(BoxA& a) const {
     lite_.settle_a(a);
     crossed_a_.span(a.crossed, a);
