@@ -47,6 +47,7 @@ struct CollideOptions {
   std::optional<std::string> triangle_test;
   std::optional<std::string> builder;
   std::optional<std::string> arity;
+  std::optional<std::string> leaf_size;
   bool first = false;
   bool count = false;
   bool json = false;
@@ -69,9 +70,7 @@ struct Answer {
 
 const AlgorithmInfo& find_algorithm(const std::optional<std::string>& name) {
   if (name) return find_named(algorithms(), *name, "--algorithm: there is none called");
-  return *std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmInfo& info) {
-    return info.algorithm == QueryOptions{}.algorithm;
-  });
+  return info_of(algorithms(), &AlgorithmInfo::algorithm, QueryOptions{}.algorithm);
 }
 
 QueryOptions query_options(const CollideOptions& options) {
@@ -102,6 +101,13 @@ BuildOptions build_options(const CollideOptions& options) {
     const std::uint64_t arity = whole_number(*options.arity, "--arity");
     if (arity < 2 || arity > 16) throw Error("--arity must be from 2 to 16, not " + *options.arity);
     build.arity = static_cast<int>(arity);
+  }
+  if (options.leaf_size) {
+    const std::uint64_t leaf_size = whole_number(*options.leaf_size, "--leaf-size");
+    if (leaf_size < 1 || leaf_size > 64) {
+      throw Error("--leaf-size must be from 1 to 64, not " + *options.leaf_size);
+    }
+    build.leaf_size = static_cast<int>(leaf_size);
   }
   return build;
 }
@@ -175,8 +181,14 @@ void write_pairs(const std::string& path, const std::vector<TrianglePair>& pairs
 void report_json(const CollideOptions& options, const AlgorithmInfo& algorithm, const Model& a,
                  const Model& b, const Answer& answer) {
   Json object;
-  object["a"] = {{"source", options.a}, {"triangles", a.mesh().triangle_count()}};
-  object["b"] = {{"source", options.b}, {"triangles", b.mesh().triangle_count()}};
+  const auto describe = [](const std::string& source, const Model& model) {
+    return Json{{"source", source},
+                {"triangles", model.mesh().triangle_count()},
+                {"hierarchy_bytes", model.hierarchy_bytes()}};
+  };
+  object["a"] = describe(options.a, a);
+  object["b"] = describe(options.b, b);
+  object["volume"] = info_of(volumes(), &VolumeInfo::volume, a.volume()).name;
   object["algorithm"] = algorithm.name;
   object["touching"] = answer.touching;
   if (answer.pair_count) object["pair_count"] = *answer.pair_count;
@@ -253,7 +265,10 @@ int run(const CollideOptions& options) {
         "--overlap: this volume does not have that test; only aabb and boxtrees have a choice");
   }
   if (!supports(build_how.volume, query.algorithm)) {
-    throw Error("--algorithm: boxtrees have recursive, the stacks, one-level-up and the lists");
+    throw Error(
+        "--algorithm: not with this volume; boxtrees have recursive, the stacks, one-level-up and "
+        "the "
+        "lists, obb-relative has recursive and the stacks");
   }
   const Pose a_in_world = options.pose_a ? parse_pose(*options.pose_a, "--pose-a") : Pose();
   const Pose b_in_world = options.pose_b ? parse_pose(*options.pose_b, "--pose-b") : Pose();
@@ -324,7 +339,7 @@ Command add_collide(CLI::App& program) {
                   "what encloses the nodes of the hierarchies; the names: tandem list")
       ->option_text("NAME");
   app->add_option("--overlap", options->overlap,
-                  "how boxes (--volume aabb) are tested; the names: tandem list")
+                  "how boxes (--volume aabb, boxtrees) are tested; the names: tandem list")
       ->option_text("NAME");
   app->add_option("--triangle-test", options->triangle_test,
                   "how triangles are tested: exact, or as in a paper (tandem list)")
@@ -333,6 +348,9 @@ Command add_collide(CLI::App& program) {
                   "how to build the hierarchies; tandem list shows the names")
       ->option_text("NAME");
   app->add_option("--arity", options->arity, "the most children of a node, 2 to 16 (default 2)")
+      ->option_text("N");
+  app->add_option("--leaf-size", options->leaf_size,
+                  "the most triangles of a leaf, 1 to 64, for boxtrees with two planes a node")
       ->option_text("N");
   app->add_flag("--statistics", options->statistics, "report the search's counters");
   app->add_flag("--quiet", options->quiet, "no progress bars");

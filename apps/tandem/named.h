@@ -3,6 +3,7 @@
 
 #include <tandem/error.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,13 @@ const Info& find_named(std::span<const Info> infos, std::string_view name,
     known.append(known.empty() ? "" : ", ").append(info.name);
   }
   throw Error(std::string(complaint) + " " + in_quotes(name) + "; choose one of " + known);
+}
+
+/// The one of `infos` whose `member` is `value`, which is among them.
+template <class Info, class Value>
+const Info& info_of(std::span<const Info> infos, Value Info::*member, Value value) {
+  return *std::find_if(infos.begin(), infos.end(),
+                       [&](const Info& info) { return info.*member == value; });
 }
 
 }  // namespace tandem::cli

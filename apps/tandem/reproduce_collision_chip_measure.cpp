@@ -16,12 +16,6 @@ constexpr Algorithm k_traversals[] = {Algorithm::recursive, Algorithm::list, Alg
 // Beyond twice the half diagonal of a cube of side 2 nothing can touch.
 constexpr double k_far = 3.5;
 
-template <class Info, class Value>
-const Info& info_of(std::span<const Info> infos, Value Info::*member, Value value) {
-  return *std::find_if(infos.begin(), infos.end(),
-                       [&](const Info& info) { return info.*member == value; });
-}
-
 void check(const Measurement& measurement, const Row& row, const Statistics& statistics) {
   const std::string where = " on " + measurement.name + ": this is a bug in Tandem";
   if (statistics.triangle_overlaps > 0) throw Error("triangles touch in close proximity" + where);

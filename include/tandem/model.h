@@ -46,6 +46,8 @@ enum class Volume {
   aabb,
   sphere,
   obb,
+  /// Oriented boxes relative to their parents', as RAPID keeps them; for recursive and the stacks.
+  obb_relative,
   dop6,
   dop14,
   dop18,

@@ -64,6 +64,12 @@ struct Spread {
     }
   }
 
+  /// Between the least and the most that a centre, doubled, can be.
+  double middle_centre(int axis) const {
+    return 0.5 *
+           (double{least_lower[axis]} + most_lower[axis] + least_upper[axis] + most_upper[axis]);
+  }
+
   Aabb box() const { return {to_vec(least_lower), to_vec(most_upper)}; }
 };
 
@@ -149,10 +155,16 @@ class VolumeRule {
   }
 
   std::size_t split(TriangleSet set, const Context& context) {
+    if (set.size() == 2) return 1;
     const Parts parts(set, context.spread);
-    const std::size_t count = partition(set, parts, choose_axis(set, context, parts));
-    // No axis separates the set: halve it by id.
-    return count == 0 || count == set.size() ? halve_in_order(set, 0) : count;
+    const int axis = choose_axis(set, context, parts);
+    std::size_t count =
+        deal_out(set, [&](const BoxedTriangle& t) { return parts.in_lower(t, axis); });
+    if (count > 0 && count < set.size()) return count;
+    // The parts overlap so much that one holds everything: split between the centres.
+    const double middle = context.spread.middle_centre(axis);
+    count = deal_out(set, [&](const BoxedTriangle& t) { return t.centre(axis) <= middle; });
+    return count > 0 && count < set.size() ? count : halve_in_order(set, axis);
   }
 
  private:
@@ -174,7 +186,8 @@ class VolumeRule {
   /// The second order of the cost (section 6.1): what the best splits of both parts leave, as a share
   /// of the volume of the parent.
   double share_below(TriangleSet set, const Context& context, const Parts& parts, int axis) {
-    const std::size_t count = partition(set, parts, axis);
+    const std::size_t count =
+        deal_out(set, [&](const BoxedTriangle& t) { return parts.in_lower(t, axis); });
     const double volume = context.box.size();
     if (count == 0 || count == set.size() || !(volume > 0)) return 2;
     double sum = 0;
@@ -192,11 +205,12 @@ class VolumeRule {
 
   /// The lower part first. The order of either part depends on nothing but the order before: the next
   /// split depends on it.
-  static std::size_t partition(TriangleSet set, const Parts& parts, int axis) {
+  template <class InLower>
+  static std::size_t deal_out(TriangleSet set, InLower in_lower) {
     std::size_t count = 0;
     std::size_t end = set.size();
     while (count < end) {
-      if (parts.in_lower(set[count], axis)) {
+      if (in_lower(set[count])) {
         ++count;
       } else {
         std::swap(set[count], set[--end]);

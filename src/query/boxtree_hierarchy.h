@@ -2,13 +2,11 @@
 // restricted boxes.
 #pragma once
 
-#include <tandem/error.h>
-
 #include <cassert>
 #include <memory>
 
 #include "build/fit.h"
-#include "query/hierarchy.h"
+#include "query/descent_hierarchy.h"
 #include "query/volume_traits.h"
 #include "traverse/boxtree_descent.h"
 #include "traverse/list.h"
@@ -21,7 +19,7 @@
 namespace tandem::detail {
 
 template <class Boxtree>
-class BoxtreeHierarchy final : public Hierarchy {
+class BoxtreeHierarchy final : public DescentHierarchy {
  public:
   BoxtreeHierarchy(const BuildOptions& options, const Mesh& mesh, const TreeShape& shape)
       : volume_(options.volume), arity_(detail::arity(shape)) {
@@ -45,24 +43,10 @@ class BoxtreeHierarchy final : public Hierarchy {
     return run(peer(b), request, leaf_pair, observer);
   }
 
-  bool can_be_at(const Hierarchy&, Algorithm, const StacklessState&) const override { refuse(); }
-  bool can_be_at(const Hierarchy&, Algorithm, const TrailState&) const override { refuse(); }
-  Flow advance(const Hierarchy&, const TraversalRequest&, LeafPair<NullObserver>&, StacklessState&,
-               std::uint64_t&) const override {
-    refuse();
-  }
-  Flow advance(const Hierarchy&, const TraversalRequest&, LeafPair<NullObserver>&, TrailState&,
-               std::uint64_t&) const override {
-    refuse();
-  }
-
  private:
   static const BoxtreeHierarchy& peer(const Hierarchy& b) {
     return static_cast<const BoxtreeHierarchy&>(b);
   }
-
-  /// Queries ask `supports` first.
-  [[noreturn]] static void refuse() { throw Error("boxtrees do not have this algorithm"); }
 
   template <class Observer>
   Flow run(const BoxtreeHierarchy& b, const TraversalRequest& request,
@@ -107,7 +91,7 @@ class BoxtreeHierarchy final : public Hierarchy {
       case Algorithm::list_fours:
         return traverse_list(descent, leaf_pair, observer, 2);
       default:
-        refuse();
+        DescentHierarchy::refuse();
     }
   }
 

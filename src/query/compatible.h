@@ -19,8 +19,11 @@ inline void check_compatible(const Model& a, const Model& b, Algorithm algorithm
   }
   if (!supports(a.volume(), algorithm)) {
     throw Error(
-        "the boxes of a boxtree exist only on the way down: take recursive, dynamic-stack, "
-        "alternating-stack, one-level-up or a list algorithm");
+        a.volume() == Volume::obb_relative
+            ? "oriented boxes relative to their parents' are placed only on the way down: take "
+              "recursive, dynamic-stack or alternating-stack"
+            : "the boxes of a boxtree exist only on the way down: take recursive, dynamic-stack, "
+              "alternating-stack, one-level-up or a list algorithm");
   }
 }
 

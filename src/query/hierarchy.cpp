@@ -19,6 +19,8 @@ constexpr std::array k_volumes = {
     VolumeInfo{Volume::sphere, "sphere", "sphere", k_node_bytes<detail::Sphere>},
     VolumeInfo{Volume::obb, "obb", "oriented box, axes from the covariance",
                k_node_bytes<detail::Obb>},
+    VolumeInfo{Volume::obb_relative, "obb-relative", "oriented box relative to its parent's",
+               k_node_bytes<detail::Obb>},
     VolumeInfo{Volume::dop6, "dop6", "intervals along 3 directions", k_node_bytes<detail::Kdop<6>>},
     VolumeInfo{Volume::dop14, "dop14", "intervals along 7 directions",
                k_node_bytes<detail::Kdop<14>>},
@@ -69,6 +71,8 @@ std::unique_ptr<Hierarchy> make_hierarchy(const BuildOptions& options, const Mes
       return make_volume_hierarchy<Sphere>(mesh, shape);
     case Volume::obb:
       return make_volume_hierarchy<Obb>(mesh, shape);
+    case Volume::obb_relative:
+      return make_relative_obb_hierarchy(mesh, shape);
     case Volume::dop6:
       return make_volume_hierarchy<Kdop<6>>(mesh, shape);
     case Volume::dop14:

@@ -108,17 +108,19 @@ std::span<const OverlapInfo> overlaps() {
 }
 
 bool supports(Volume volume, Algorithm algorithm) {
-  if (!detail::is_boxtree(volume)) return true;
+  const bool boxtree = detail::is_boxtree(volume);
+  if (!boxtree && volume != Volume::obb_relative) return true;
   switch (algorithm) {
     case Algorithm::brute_force:
     case Algorithm::recursive:
     case Algorithm::dynamic_stack:
     case Algorithm::alternating_stack:
+      return true;
     case Algorithm::one_level_up:
     case Algorithm::list:
     case Algorithm::list_pairs:
     case Algorithm::list_fours:
-      return true;
+      return boxtree;
     default:
       return false;
   }

@@ -67,6 +67,8 @@ struct VolumeTraits<Kdop<26>> : SingleTestTraits<Kdop<26>, Volume::dop26, KdopOv
 template <class V>
 std::unique_ptr<Hierarchy> make_volume_hierarchy(const Mesh& mesh, const TreeShape& shape);
 
+std::unique_ptr<Hierarchy> make_relative_obb_hierarchy(const Mesh& mesh, const TreeShape& shape);
+
 /// The same for every layout of boxtrees.
 template <class Boxtree>
 std::unique_ptr<Hierarchy> make_boxtree_hierarchy(const BuildOptions& options, const Mesh& mesh,

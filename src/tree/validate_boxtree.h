@@ -38,9 +38,10 @@ class BoxtreeValidator {
     const auto make_cut = [&](RestrictedBox<>& child_box, const Cut& cut) {
       // What a box encloses its ancestors do, as long as every cut goes inward.
       if (!(child_box.move(cut) >= 0)) fail("a cut goes outward");
-      if (++cut_count > 2 * k_max_cuts / k_max_depth) fail("a node has too many cuts");
+      if (++cut_count > k_max_cuts / k_max_depth) fail("a node has too many cuts");
     };
     tree_.children(node, box, make_cut, [&](const Node& child, const RestrictedBox<>& child_box) {
+      cut_count = 0;
       visit(child, child_box, depth + 1);
       return problem_.empty() ? Flow::go_on : Flow::stop;
     });

@@ -4,8 +4,8 @@
 //
 // Four tests; operations are those of a pair whose boxes have both moved since it was last tested.
 //
-//   RestrictedAlignment    B's box along A's axes                              11 operations
-//   RestrictedLookup       the same with products from a table                  9
+//   RestrictedAlignment    B's box along A's axes                              12 operations
+//   RestrictedLookup       the same with products from a table                 10
 //   RestrictedSatLite      the axes of both boxes                              22
 //   RestrictedSat          all fifteen axes                                    70
 //

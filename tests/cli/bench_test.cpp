@@ -36,8 +36,17 @@ TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
   const Json report = Json::parse(read("rows.json"));
   const Json& rows = report["rows"];
   const std::size_t traversal_count = algorithms().size() - 1;
-  const std::size_t volume_count = volumes().size() + overlaps().size() - 1;
-  EXPECT_EQ(rows.size(), 2 * 2 * traversal_count * volume_count);
+  std::size_t combination_count = 0;
+  for (const VolumeInfo& volume : volumes()) {
+    for (const OverlapInfo& overlap : overlaps()) {
+      for (const AlgorithmInfo& algorithm : algorithms()) {
+        if (algorithm.algorithm == Algorithm::brute_force) continue;
+        combination_count += supports(volume.volume, overlap.overlap) &&
+                             supports(volume.volume, algorithm.algorithm);
+      }
+    }
+  }
+  EXPECT_EQ(rows.size(), 2 * 2 * combination_count);
   EXPECT_EQ(values(rows, "volume").size(), volumes().size());
   EXPECT_EQ(values(rows, "test").size(), overlaps().size());
   EXPECT_EQ(values(rows, "traversal").size(), traversal_count);
@@ -52,13 +61,15 @@ TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
     }
     EXPECT_GT(row["time_us"], 0) << row;
     EXPECT_EQ(row["steps"], 4) << row;
-    EXPECT_TRUE(row["volume"] == "aabb" || row["test"] == "automatic") << row;
     const auto where = std::pair(row["mesh"].get<std::string>(), row["distance"].get<double>());
     hashes[where].insert(row["hash"].get<std::string>());
     pairs[where].insert(row["pairs"].get<std::uint64_t>());
     // Each node of B is transformed exactly once.
     if (row["traversal"].get<std::string>().starts_with("list")) {
-      EXPECT_EQ(row["transforms"], row["tumbled_visits"]) << row;
+      // (Boxtrees go through the levels between.)
+      if (row["traversal"] != "list-fours") {
+        EXPECT_EQ(row["transforms"], row["tumbled_visits"]) << row;
+      }
       EXPECT_GT(row["aligned_visits"], 0) << row;
     } else {
       EXPECT_EQ(row["tumbled_visits"], 0) << row;
@@ -113,10 +124,11 @@ TEST_F(BenchTest, TumbleDrawsTimeAgainstDistance) {
       EXPECT_NE(svg.find(part), svg.npos) << part;
     }
     EXPECT_NE(few.find("wrote few/tumble-" + mesh + ".svg"), few.npos) << few;
-    // Sixteen lines are too many for one chart.
+    // These lines are too many for one chart.
     for (const std::string traversal : {"recursive", "list-pairs"}) {
       const std::string part = read("many/tumble-" + mesh + "-" + traversal + ".svg");
       for (const VolumeInfo& volume : volumes()) {
+        if (traversal == "list-pairs" && !supports(volume.volume, Algorithm::list_pairs)) continue;
         EXPECT_NE(part.find(std::string(volume.name) + "</text>"), part.npos) << volume.name;
       }
     }
@@ -131,7 +143,7 @@ TEST_F(BenchTest, BadOptionsAreRefused) {
   expect_error(tumble({"--traversals", "list,cube"}), {"--traversals", "'cube'", "list-pairs"});
   expect_error(tumble({"--volumes", ""}), {"--volumes", "empty"});
   expect_error(tumble({"--volumes", "aabb,,obb"}), {"--volumes", "empty"});
-  expect_error(tumble({"--volumes", "obb", "--tests", "six-axes"}), {"--tests", "aabb"});
+  expect_error(tumble({"--volumes", "obb", "--tests", "six-axes"}), {"tests", "aabb"});
   for (const char* distances : {"x", "1,-1", "nan", "inf", "1,", "", "1e999", "1 2"}) {
     expect_error({"bench", "tumble", "--distances", distances}, {"--distances"});
   }
@@ -234,6 +246,7 @@ TEST_F(BenchTest, CollideTakesVolumesAndTests) {
   std::set<std::uint64_t> iterations;
   for (const Json& volume : list["volumes"]) {
     EXPECT_GT(volume["bytes_per_node"], 0) << volume;
+    if (volume["name"] == "obb-relative") continue;  // has no lists
     const Json report = with({"--volume", volume["name"]});
     EXPECT_EQ(report["pair_count"], plain["pair_count"]) << volume;
     const Json& statistics = report["statistics"];
@@ -241,8 +254,9 @@ TEST_F(BenchTest, CollideTakesVolumesAndTests) {
     EXPECT_GT(statistics["aligned_visits"], 0) << volume;
     iterations.insert(statistics["iterations"].get<std::uint64_t>());
   }
-  EXPECT_GE(iterations.size(), volumes().size() - 1);
+  EXPECT_GE(iterations.size(), volumes().size() - 3);
   for (const Json& test : list["overlaps"]) {
+    if (test["name"] == "lookup") continue;  // of boxtrees
     EXPECT_EQ(with({"--overlap", test["name"]})["pair_count"], plain["pair_count"]) << test;
   }
   ASSERT_EQ(list["triangle_tests"].size(), triangle_tests().size());

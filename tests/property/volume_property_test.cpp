@@ -3,10 +3,18 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "build/fit.h"
+#include "query/leaf_pair.h"
 #include "support/collide_cases.h"
+#include "traverse/observer.h"
+#include "traverse/recursive.h"
+#include "traverse/relative_obb_descent.h"
+#include "tree/relative_obb.h"
+#include "tree/validate.h"
 
 namespace tandem {
 namespace {
@@ -71,6 +79,9 @@ TEST_P(EveryVolume, EveryTraversalEqualsBruteForce) {
 }
 
 TEST_P(EveryVolume, ListTraversalsTransformEachTumbledNodeOnce) {
+  if (!supports(GetParam().volume.volume, Algorithm::list)) {
+    GTEST_SKIP() << GetParam().volume.name << " has no list traversals";
+  }
   const Model a(make_knot(120, 8), {.volume = GetParam().volume.volume});
   const Model b(make_rock(12, 3), {.volume = GetParam().volume.volume});
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.8, 0.1, 0});
@@ -101,6 +112,45 @@ TEST_P(EveryVolume, ListTraversalsTransformEachTumbledNodeOnce) {
   EXPECT_LT(run(Algorithm::one_level_up).node_transforms, recursive.node_transforms);
 }
 
+/// Each node has one triangle and the rest below it: as deep as trees may be.
+detail::TreeShape chain(std::uint32_t triangle_count) {
+  detail::TreeShape shape;
+  const std::uint32_t size = 2 * triangle_count - 1;
+  for (std::uint32_t id = 0; id + 1 < triangle_count; ++id) {
+    shape.push_back(detail::Link::inner(size));
+    shape.push_back(detail::Link::leaf(id));
+  }
+  shape.push_back(detail::Link::leaf(triangle_count - 1));
+  return shape;
+}
+
+TEST(Volumes, RelativeOrientedBoxesLoseNothingDownTheLongestWay) {
+  std::size_t touching_count = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Mesh mesh = make_soup(detail::k_max_depth + 1, seed, 0.3);
+    const detail::TreeShape shape = chain(static_cast<std::uint32_t>(mesh.triangle_count()));
+    ASSERT_EQ(detail::validate_shape(shape, mesh.triangle_count()), "");
+    const detail::Tree<detail::Obb> tree =
+        detail::relative_obbs(detail::fit_tree<detail::Obb>(mesh, shape));
+    const Pose pose = Pose::from_axis_angle({1, 2, 3}, static_cast<double>(seed), {0.1, 0, 0});
+    const Model model(mesh);
+    const auto expected = collide(model, model, pose, {.algorithm = Algorithm::brute_force}).pairs;
+    std::vector<TrianglePair> pairs;
+    const auto append = [&](TrianglePair pair) {
+      pairs.push_back(pair);
+      return Flow::go_on;
+    };
+    detail::NullObserver observer;
+    detail::LeafPair leaf_pair({mesh, mesh, pose}, append, observer);
+    const detail::RelativeObbDescent descent(tree, tree, pose, observer);
+    traverse_recursive(descent, leaf_pair, observer);
+    std::sort(pairs.begin(), pairs.end());
+    ASSERT_EQ(pairs, expected) << "seed " << seed;
+    touching_count += expected.size();
+  }
+  EXPECT_GT(touching_count, 500U);
+}
+
 TEST(Volumes, ModelsWithDifferentVolumesAndStrayOverlapTestsAreErrors) {
   const Model box(make_icosphere(1));
   const Model ball(make_icosphere(1), {.volume = Volume::sphere});
@@ -119,6 +169,9 @@ TEST(Volumes, BytesANode) {
   EXPECT_EQ(bytes(Volume::sphere), 20U);
   EXPECT_EQ(bytes(Volume::aabb), 28U);
   EXPECT_EQ(bytes(Volume::obb), 64U);
+  EXPECT_EQ(bytes(Volume::obb_relative), 64U);
+  EXPECT_EQ(bytes(Volume::boxtree), 9U);
+  EXPECT_LE(bytes(Volume::boxtree_packed), 4U);
   EXPECT_EQ(bytes(Volume::dop24), 100U);
 }
 

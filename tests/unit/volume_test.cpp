@@ -11,6 +11,7 @@
 #include "volume/aabb_overlap.h"
 #include "volume/kdop.h"
 #include "volume/obb.h"
+#include "volume/relative_obb_overlap.h"
 #include "volume/sphere.h"
 
 namespace tandem::detail {
@@ -145,6 +146,20 @@ TEST(Operations, ANodePairCostsNoMoreThanInTheBoxtreePaper) {
   EXPECT_LE((operations<SphereOverlap<Counted>, Sphere>().total()), 29);
   EXPECT_LE((operations<SixAxisAabbOverlap<Counted>, Aabb>().total()), 90);
   EXPECT_LE((operations<KdopOverlap<24, Counted>, Kdop<24>>().total()), 168);
+}
+
+TEST(Operations, ARelativeOrientedBoxCostsThePapersAndItsMargin) {
+  const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0.5F, 0.25F}, {0.25F, 1, 0.5F}};
+  const Obb box = Obb::fit(points);
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.1, 0, 0});
+  const RelativePlace<Counted> place(pose, box, box);
+  const Obb child{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, box.half};
+  Counted::operation_count = 0;
+  EXPECT_TRUE(place.down_a(child).overlap(box, child));
+  EXPECT_EQ(Counted::operation_count, 243 + 6);
+  Counted::operation_count = 0;
+  EXPECT_TRUE(place.down_b(child).overlap(box, child));
+  EXPECT_EQ(Counted::operation_count, 243 + 6);
 }
 
 TEST(Operations, AreWhatTheCommentsSay) {
