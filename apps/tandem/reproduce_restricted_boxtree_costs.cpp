@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "math/counted.h"
+#include "named.h"
 #include "reproduce_restricted_boxtree.h"
 #include "volume/aabb_overlap.h"
 #include "volume/kdop.h"
 #include "volume/obb.h"
+#include "volume/relative_obb_overlap.h"
 #include "volume/restricted_box.h"
 #include "volume/sphere.h"
 
@@ -38,9 +40,7 @@ void expect_overlap(bool overlap) {
 }
 
 std::size_t bytes_per_node(Volume volume) {
-  return std::find_if(volumes().begin(), volumes().end(),
-                      [&](const VolumeInfo& info) { return info.volume == volume; })
-      ->bytes_per_node;
+  return info_of(volumes(), &VolumeInfo::volume, volume).bytes_per_node;
 }
 
 // Two boxes that overlap, each just cut by any of its sides: the most over all cuts.
@@ -77,6 +77,30 @@ NodeCost stored(std::string_view structure, std::string_view test_name, Volume v
           0,         node_b,    pair,   paper_bytes, paper_operations};
 }
 
+// Oriented boxes whose place relative to each other is passed down: all work concerns the pair.
+NodeCost relative() {
+  const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0.5F, 0.25F}, {0.25F, 1, 0.5F}};
+  const detail::Obb box = detail::Obb::fit(points);
+  const detail::Obb child{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, box.half};
+  const detail::RelativePlace<Counted> place(pose(), box, box);
+  const auto pair = [&](const auto& step_down) {
+    return operations_of([&] { expect_overlap(step_down().overlap(box, child)); });
+  };
+  const long most = std::max(pair([&] { return place.down_a(child); }),
+                             pair([&] { return place.down_b(child); }));
+  const Volume volume = Volume::obb_relative;
+  return {"OBB tree",
+          "separating axes, relative boxes",
+          volume,
+          Overlap::automatic,
+          bytes_per_node(volume),
+          0,
+          0,
+          most,
+          64,
+          243};
+}
+
 }  // namespace
 
 std::vector<NodeCost> count_operations() {
@@ -92,6 +116,7 @@ std::vector<NodeCost> count_operations() {
                                                 Overlap::six_axes, 28, 90),
       stored<ObbOverlap<Counted>, Obb>("OBB tree", "separating axes", Volume::obb,
                                        Overlap::automatic, 64, 243),
+      relative(),
       stored<KdopOverlap<24, Counted>, Kdop<24>>("24-DOP tree", "intervals", Volume::dop24,
                                                  Overlap::automatic, 100, 168),
   };

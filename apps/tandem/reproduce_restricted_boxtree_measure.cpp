@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "format.h"
+#include "named.h"
 #include "reproduce_restricted_boxtree.h"
 
 namespace tandem::cli::restricted_boxtree {
@@ -27,12 +28,6 @@ constexpr Algorithm k_fastest = Algorithm::list_pairs;
 
 bool is_quick(const ReproduceOptions& options) {
   return options.extent == Extent::quick;
-}
-
-template <class Info, class Value>
-const Info& info_of(std::span<const Info> infos, Value Info::*member, Value value) {
-  return *std::find_if(infos.begin(), infos.end(),
-                       [&](const Info& info) { return info.*member == value; });
 }
 
 std::string volume_name(Volume volume) {

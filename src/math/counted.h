@@ -21,7 +21,6 @@ class Counted {
   friend bool operator<(Counted a, Counted b) { return ++operation_count, a.value_ < b.value_; }
   friend bool operator>(Counted a, Counted b) { return ++operation_count, a.value_ > b.value_; }
   friend bool operator<=(Counted a, Counted b) { return ++operation_count, a.value_ <= b.value_; }
-  friend int to_int(Counted a) { return static_cast<int>(a.value_); }
   friend Counted abs(Counted a) { return count(std::fabs(a.value_)); }
   friend int to_int(Counted a) { return static_cast<int>(a.value_); }
 
