@@ -20,6 +20,8 @@ struct Combination {
   VolumeInfo volume;
   OverlapInfo test;
   AlgorithmInfo traversal;
+  /// How the hierarchy is made; its volume is the one above.
+  BuildOptions build = {};
 
   /// "dop24", or "aabb six-axes" where a test was chosen.
   std::string volume_name() const;
@@ -30,6 +32,7 @@ struct Combination {
 /// What a combination did at one distance.
 struct Row {
   Combination combination;
+  std::size_t hierarchy_bytes;
   /// Sums over the steps.
   Statistics statistics;
   std::uint64_t pair_count = 0;

@@ -17,7 +17,10 @@ QueryOptions query_options(const Combination& combination) {
 // The counters and pairs of a whole turn. This also makes the layouts that some algorithms make when
 // first used.
 Row count_pairs(const Model& model, std::span<const Pose> poses, const Combination& combination) {
-  Row row{.combination = combination, .statistics = {}, .timing = {}};
+  Row row{.combination = combination,
+          .hierarchy_bytes = model.hierarchy_bytes(),
+          .statistics = {},
+          .timing = {}};
   QueryOptions options = query_options(combination);
   options.statistics = true;
   PairHash hash;
@@ -55,31 +58,47 @@ RepeatedTask repeated_turn(const Model& model, std::span<const Pose> poses, cons
   };
 }
 
-// A model for each volume that is asked for.
+// Whether combinations can share a hierarchy.
+bool same_hierarchy(const Combination& one, const Combination& other) {
+  const BuildOptions& x = one.build;
+  const BuildOptions& y = other.build;
+  return one.volume.volume == other.volume.volume && x.builder == y.builder && x.arity == y.arity &&
+         x.leaf_size == y.leaf_size && x.parallel_planes == y.parallel_planes && x.trim == y.trim;
+}
+
+// A model for each hierarchy that is asked for.
 class Models {
  public:
   Models(const TumblingObject& object, const Plan& plan) {
     ProgressBar bar("building " + object.name, plan.reporting);
     const Progress progress = bar.callback();
     for (const Combination& combination : plan.combinations) {
-      if (find(combination.volume.volume) != nullptr) continue;
-      models_.emplace_back(object.mesh, BuildOptions{.volume = combination.volume.volume});
+      const auto twin = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return same_hierarchy(entry.combination, combination);
+      });
+      if (twin == entries_.end()) {
+        BuildOptions options = combination.build;
+        options.volume = combination.volume.volume;
+        entries_.push_back({combination, Model(object.mesh, options)});
+      } else {
+        entries_.push_back({combination, Model(twin->model)});
+      }
       if (progress) {
-        progress(static_cast<double>(models_.size()) / static_cast<double>(volumes().size()));
+        progress(static_cast<double>(entries_.size()) /
+                 static_cast<double>(plan.combinations.size()));
       }
     }
   }
 
-  const Model& of(const Combination& combination) const { return *find(combination.volume.volume); }
+  /// That of the plan's combination `i`.
+  const Model& operator[](std::size_t i) const { return entries_[i].model; }
 
  private:
-  const Model* find(Volume volume) const {
-    const auto found = std::find_if(models_.begin(), models_.end(),
-                                    [&](const Model& model) { return model.volume() == volume; });
-    return found == models_.end() ? nullptr : &*found;
-  }
-
-  std::vector<Model> models_;
+  struct Entry {
+    Combination combination;
+    Model model;
+  };
+  std::vector<Entry> entries_;
 };
 
 Measurement measure_at(double distance, const TumblingObject& object, const Models& models,
@@ -92,8 +111,8 @@ Measurement measure_at(double distance, const TumblingObject& object, const Mode
 
   // Counting is one turn; timing is one to find out how long it takes, then the rounds.
   const double counting_share = 1.0 / (2 + plan.timing.max_rounds);
-  for (const Combination& combination : plan.combinations) {
-    result.rows.push_back(count_pairs(models.of(combination), poses, combination));
+  for (std::size_t i = 0; i < plan.combinations.size(); ++i) {
+    result.rows.push_back(count_pairs(models[i], poses, plan.combinations[i]));
     check_same(result, result.rows.back());
     if (progress) {
       progress(counting_share * static_cast<double>(result.rows.size()) /
@@ -101,8 +120,8 @@ Measurement measure_at(double distance, const TumblingObject& object, const Mode
     }
   }
   std::vector<RepeatedTask> turns;
-  for (const Row& row : result.rows) {
-    turns.push_back(repeated_turn(models.of(row.combination), poses, row));
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    turns.push_back(repeated_turn(models[i], poses, result.rows[i]));
   }
   const std::vector<Timing> timings = time_in_turn(turns, plan.timing, [&](double share) {
     if (progress) progress(counting_share + (1 - counting_share) * share);

@@ -41,15 +41,18 @@ void Tally::add(const std::string& setup, bool held) {
   (held ? held_in_ : exceptions_).push_back(setup);
 }
 
-std::string Tally::where() const {
+std::string Tally::where(const std::string& thing) const {
   const std::size_t total = held_in_.size() + exceptions_.size();
   if (exceptions_.empty()) {
-    return total == 2 ? "in both setups" : "in all " + std::to_string(total) + " setups";
+    return total == 2 ? "in both " + thing + "s"
+                      : "in all " + std::to_string(total) + " " + thing + "s";
   }
   if (held_in_.empty()) {
-    return total == 2 ? "in neither setup" : "in none of " + std::to_string(total) + " setups";
+    return total == 2 ? "in neither " + thing
+                      : "in none of " + std::to_string(total) + " " + thing + "s";
   }
-  return "in " + std::to_string(held_in_.size()) + " of " + std::to_string(total) + " setups (" +
+  return "in " + std::to_string(held_in_.size()) + " of " + std::to_string(total) + " " + thing +
+         "s (" +
          (held_in_.size() < exceptions_.size() ? enumeration(held_in_)
                                                : "not in " + enumeration(exceptions_)) +
          ")";

@@ -26,8 +26,8 @@ class Tally {
   void add(const std::string& setup, bool held);
 
   /// "in 15 of 17 setups (not in x 1, 3, y 2)": those where it held or those where it did not are
-  /// named, whichever are fewer.
-  std::string where() const;
+  /// named, whichever are fewer. `thing` is what to call one of them.
+  std::string where(const std::string& thing = "setup") const;
 
   /// "Held in all 17 setups: " and the claim; "Held: " for a single one.
   std::string sentence(const std::string& claim) const;

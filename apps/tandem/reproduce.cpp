@@ -12,6 +12,7 @@
 #include "named.h"
 #include "output.h"
 #include "reproduce_collision_chip.h"
+#include "reproduce_restricted_boxtree.h"
 #include "reproduce_stackless_rays.h"
 #include "reproduce_stackless_tandem.h"
 
@@ -24,19 +25,22 @@ constexpr PaperInfo k_papers[] = {
      false, true, &stackless_tandem::reproduce},
     {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
      true, &collision_chip::reproduce},
+    {"restricted-boxtree", "one plane a node: table 1, figures 1, 6, 8, 9 and 10, and beyond", true,
+     true, &restricted_boxtree::reproduce},
     {"stackless-rays", "rays without a stack: tables 1 and 2 of a path tracer's rays", true, false,
      &stackless_rays::reproduce},
 };
 
 constexpr const char* k_examples = R"(
 Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
-all; collision-chip-traversal turns its objects in 100 steps; stackless-rays traces the paths of
-512 x 512 pixels.
+all; collision-chip-traversal turns its objects in 100 steps; restricted-boxtree takes minutes;
+stackless-rays traces the paths of 512 x 512 pixels.
 
 Examples:
   tandem reproduce
   tandem reproduce stackless-tandem --quick --json rows.json --plot figures
   tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500
+  tandem reproduce restricted-boxtree --quick --plot figures
   tandem reproduce stackless-rays --quick --meshes shape:knot:2000)";
 
 struct CommandOptions {
@@ -107,8 +111,8 @@ Command add_reproduce(CLI::App& program) {
       ->option_text("DIR");
   app->add_option("--meshes", options->meshes,
                   "mesh files and built-in shapes instead of the usual objects, separated\n"
-                  "by commas (collision-chip-traversal); scenes of tandem render\n"
-                  "(stackless-rays)")
+                  "by commas (collision-chip-traversal, restricted-boxtree); scenes of\n"
+                  "tandem render (stackless-rays)")
       ->option_text("LIST");
   app->add_flag("--quiet", options->quiet, "no progress bars");
   app->footer(k_examples);

@@ -197,6 +197,125 @@ TEST_F(ReproduceTest, JsonMayGoToStandardOutput) {
   EXPECT_TRUE(snapshot().empty());
 }
 
+// The rows of a table, a figure or a comparison.
+Rows rows_of(const Json& report, const std::string& kind, const Json& name) {
+  Rows rows;
+  for (const Json& row : report["rows"]) {
+    if (row.contains(kind) && row[kind] == name) rows.push_back(row);
+  }
+  return rows;
+}
+
+// Queries of the same object at the same distance found the same pairs.
+void expect_same_pairs(const Json& report) {
+  std::map<std::pair<std::string, double>, std::string> hashes;
+  for (const Json& row : report["rows"]) {
+    if (!row.contains("hash")) continue;
+    const auto query = std::pair(row["mesh"].get<std::string>() + row["triangles"].dump(),
+                                 row["distance"].get<double>());
+    const std::string hash = row["hash"];
+    EXPECT_EQ(hashes.emplace(query, hash).first->second, hash) << row;
+    EXPECT_GT(row["time_us"], 0) << row;
+    EXPECT_GT(row["iterations"], 0) << row;
+  }
+  EXPECT_FALSE(hashes.empty());
+}
+
+TEST_F(ReproduceTest, RestrictedBoxtree) {
+  const std::string text = output(
+      {"reproduce", "restricted-boxtree", "--quick", "--json", "rows.json", "--plot", "figs"});
+  const Json report = Json::parse(read("rows.json"));
+  expect_same_pairs(report);
+
+  // Table 1: at most the paper's bytes and operations for boxtrees
+  const std::map<std::string, long> most_operations = {
+      {"axis alignment", 12}, {"lookup tables", 12}, {"SAT lite", 24}, {"separating axes", 82}};
+  std::size_t boxtree_count = 0;
+  for (const Json& row : rows_of(report, "table", 1)) {
+    const long operations = row.at("operations");
+    EXPECT_EQ(row["operations_node_a"].get<long>() + row["operations_node_b"].get<long>() +
+                  row["operations_pair"].get<long>(),
+              operations)
+        << row;
+    EXPECT_LE(row.at("operations_one_level_up"), operations) << row;
+    if (row.at("structure") != "restricted boxtree") continue;
+    ++boxtree_count;
+    EXPECT_LT(row["operations_one_level_up"], operations) << row;
+    EXPECT_GT(row["operations_one_level_up"], row["operations_pair"]) << row;
+    EXPECT_LE(row.at("bytes_per_node"), 9) << row;
+    EXPECT_LE(operations, most_operations.at(row.at("test"))) << row;
+  }
+  EXPECT_EQ(boxtree_count, most_operations.size());
+  EXPECT_EQ(rows_of(report, "table", 1).size(), 9u);
+
+  // Figure 1: a distribution for three objects and three builders
+  const Rows empty_spaces = rows_of(report, "figure", 1);
+  EXPECT_EQ(empty_spaces.size(), 9u);
+  for (const Json& row : empty_spaces) {
+    double last = 0;
+    for (const Json& point : row["nodes_within"]) {
+      EXPECT_GE(point["nodes"].get<double>(), last) << row;
+      last = point["nodes"];
+    }
+    EXPECT_EQ(last, 1) << row;
+  }
+
+  // Figure 6: two builders on four objects of three sizes; figures 8 and 9: four tests on two objects at
+  // two distances; figure 10: six variants of four objects in two sizes
+  EXPECT_EQ(rows_of(report, "figure", 6).size(), 24u);
+  EXPECT_EQ(rows_of(report, "figure", 8).size(), 4u);
+  EXPECT_EQ(rows_of(report, "figure", 9).size(), 16u);
+  EXPECT_EQ(rows_of(report, "figure", 10).size(), 48u);
+
+  // Beyond the paper: what can be said without a clock
+  std::map<std::string, double> layout_bytes;
+  std::map<std::string, std::uint64_t> layout_iterations;
+  for (const Json& row : rows_of(report, "comparison", "layouts")) {
+    layout_bytes[row["variant"]] = row["bytes_per_triangle"];
+    layout_iterations[row["variant"]] += row["iterations"].get<std::uint64_t>();
+  }
+  EXPECT_LE(layout_bytes.at("boxtree, 9 bytes a node"), 18);
+  EXPECT_LE(layout_bytes.at("packed, 8 triangles a leaf"), 8);
+  EXPECT_LT(layout_iterations.at("two planes, trimmed"), layout_iterations.at("two planes"));
+  for (const char* comparison : {"planes", "arities", "builders of boxtree", "builders of aabb",
+                                 "builders of obb", "builders of dop24"}) {
+    EXPECT_FALSE(rows_of(report, "comparison", comparison).empty()) << comparison;
+  }
+
+  EXPECT_GE(report["findings"].size(), 8u);
+  for (const std::string finding : {"Table 1", "Figure 1", "Figure 6", "Figure 9", "Figure 10"}) {
+    EXPECT_NE(text.find("\n- " + finding), text.npos) << text;
+  }
+  for (const std::string figure : {"1", "6", "8", "9-shape-knot-1000", "9-shape-rock-1000",
+                                   "10-knot", "10-rock", "10-torus", "10-sphere"}) {
+    SCOPED_TRACE(figure);
+    expect_well_formed(read("figs/restricted-boxtree-figure-" + figure + ".svg"));
+  }
+}
+
+TEST_F(ReproduceTest, RestrictedBoxtreeOfGivenMeshes) {
+  write("prism.obj",
+        "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nv 2 0 1\nv 0 1 1\n"
+        "f 1 3 2\nf 4 5 6\nf 1 2 5 4\nf 2 3 6 5\nf 3 1 4 6\n");
+  const Json report = json_output({"reproduce", "restricted-boxtree", "--quick", "--meshes",
+                                   "prism.obj,shape:torus:300", "--json", "-"});
+  expect_same_pairs(report);
+  // As it is, and subdivided
+  std::map<std::string, std::set<std::uint64_t>> sizes;
+  for (const Json& row : rows_of(report, "figure", 10)) {
+    const std::string mesh = row["mesh"];
+    sizes[mesh.substr(0, mesh.rfind(':'))].insert(row["triangles"].get<std::uint64_t>());
+  }
+  EXPECT_EQ(sizes.at("prism.obj"), (std::set<std::uint64_t>{8, 32, 128, 512}));
+  EXPECT_EQ(sizes.at("shape:torus").size(), 2u);
+  EXPECT_EQ(sizes.at("shape:sphere").size(), 2u);
+  EXPECT_EQ(rows_of(report, "figure", 1).size(), 6u);
+
+  write("triangle.obj", "v 0 0 0\nv 2 0 0\nv 0 1 0\nf 1 3 2\n");
+  expect_error({"reproduce", "restricted-boxtree", "--quick", "--meshes", "triangle.obj"},
+               {"--meshes", "'triangle.obj'", "single triangle"});
+}
+
 TEST_F(ReproduceTest, CollideBuildsAsAsked) {
   const Json list = json_output({"list", "--json"});
   ASSERT_EQ(list["builders"].size(), builders().size());

@@ -9,10 +9,10 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "math/counted.h"
 #include "math/random.h"
 #include "math/transform.h"
 #include "support/collide_cases.h"
-#include "support/counted.h"
 #include "support/traversal_harness.h"
 #include "tree/boxtree.h"
 #include "tree/validate.h"
@@ -21,8 +21,6 @@
 
 namespace tandem::detail {
 namespace {
-
-using test::Counted;
 
 template <class Boxtree>
 class EveryLayout : public testing::Test {};

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "math/counted.h"
 #include "math/random.h"
 #include "math/transform.h"
-#include "support/counted.h"
 #include "volume/aabb_overlap.h"
 #include "volume/kdop.h"
 #include "volume/obb.h"
@@ -16,8 +16,6 @@
 
 namespace tandem::detail {
 namespace {
-
-using test::Counted;
 
 template <class V>
 class EveryVolume : public testing::Test {};

@@ -1,18 +1,19 @@
 // A number that counts the operations done with it: add, subtract, multiply, compare and abs count
-// one each. Conversions and copies are free.
+// one each. Conversions and copies are free. It takes the place of double in overlap tests when their
+// operations are counted.
 #pragma once
 
 #include <cmath>
 
-namespace tandem::test {
+namespace tandem::detail {
 
 class Counted {
  public:
   static inline long operation_count = 0;
 
   Counted() = default;
-  Counted(double value)
-      : value_(value) {}  // NOLINT(google-explicit-constructor): stands for double
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands for double
+  Counted(double value) : value_(value) {}
 
   friend Counted operator+(Counted a, Counted b) { return count(a.value_ + b.value_); }
   friend Counted operator-(Counted a, Counted b) { return count(a.value_ - b.value_); }
@@ -20,8 +21,8 @@ class Counted {
   friend bool operator<(Counted a, Counted b) { return ++operation_count, a.value_ < b.value_; }
   friend bool operator>(Counted a, Counted b) { return ++operation_count, a.value_ > b.value_; }
   friend bool operator<=(Counted a, Counted b) { return ++operation_count, a.value_ <= b.value_; }
-  friend int to_int(Counted a) { return static_cast<int>(a.value_); }
   friend Counted abs(Counted a) { return count(std::fabs(a.value_)); }
+  friend int to_int(Counted a) { return static_cast<int>(a.value_); }
 
  private:
   static Counted count(double value) {
@@ -32,4 +33,4 @@ class Counted {
   double value_ = 0;
 };
 
-}  // namespace tandem::test
+}  // namespace tandem::detail
