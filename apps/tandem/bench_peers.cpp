@@ -17,9 +17,9 @@ Two copies of each object tumble as in tandem bench tumble. At each pose all lib
 Tandem streams its pairs into an array, the others store theirs likewise. Times are processor time of
 one thread. Answers are judged by Tandem's exact ones on the same coordinates: missed are pairs that
 touch and were not found, false ones were found and do not touch, and close ones are either within a
-millionth of the objects' size. Distances at which nothing touches are left out. embree-refit and
+millionth of the objects' size. Means leave out distances at which nothing touches. embree-refit and
 embree-collide find pairs of boxes; the time of embree-collide does not include moving B. In the JSON rows time_us is the
-mean of a query, ratio the peer's time over Tandem's, and counts are sums over the steps.
+mean of a query, worst_us the slowest step's, ratio the peer's time over Tandem's, and counts are sums over the steps.
 
 Examples (each runs as it stands):
   tandem bench peers --quick
@@ -85,8 +85,7 @@ int run(Options options) {
       measurements.push_back(std::move(measurement));
     });
   }
-  say(measurements.empty() ? "\nNothing touches at these distances.\n"
-                           : peer_bench::summary_text(measurements));
+  say(peer_bench::summary_text(measurements));
 
   if (options.plot_folder) {
     for (const std::string& file : peer_bench::write_charts(*options.plot_folder, measurements)) {

@@ -41,8 +41,9 @@ Judgement judge(const Mesh& a, const Mesh& b, const Pose& b_in_a,
 struct Row {
   PeerInfo peer;
   Mode mode;
-  /// Mean over the steps of the median time of a query.
+  /// Mean over the steps of the median time of a query, and that of the slowest step.
   double time_s = 0;
+  double worst_s = 0;
   /// That over Tandem's.
   double ratio = 0;
   /// Sums over the steps. For `first`: steps at which it said that they touch, and was wrong.
@@ -57,6 +58,8 @@ struct Measurement {
   std::size_t triangle_count = 0;
   double distance = 0;
   int steps = 0;
+  /// Something touches at some step.
+  bool touching = false;
   std::vector<Row> rows;
 };
 
@@ -68,14 +71,13 @@ struct Plan {
   Reporting reporting;
 };
 
-/// One measurement for each distance at which something touches at some step, handed over as soon as it
-/// is there.
+/// One measurement for each distance, handed over as soon as it is there.
 void measure(const TumblingObject& object, const Plan& plan,
              const std::function<void(Measurement)>& done);
 
 std::string table_text(const Measurement& measurement);
 
-/// Geometric means and extremes of the ratios over all measurements.
+/// Geometric means and extremes of the ratios over all measurements in which something touches.
 std::string summary_text(std::span<const Measurement> measurements);
 
 Json to_json(const Measurement& measurement, const Row& row);

@@ -105,7 +105,9 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
     }
     const std::vector<double> times_s = times_at(poses[step], built, mode, plan.rounds);
     for (std::size_t i = 0; i < built.size(); ++i) {
-      measurement.rows[first_row + i].time_s += times_s[i] / static_cast<double>(poses.size());
+      Row& row = measurement.rows[first_row + i];
+      row.time_s += times_s[i] / static_cast<double>(poses.size());
+      row.worst_s = std::max(row.worst_s, times_s[i]);
     }
     if (progress) progress((static_cast<double>(step) + 1) / static_cast<double>(poses.size()));
   }
@@ -174,12 +176,12 @@ void measure(const TumblingObject& object, const Plan& plan,
       expected.push_back(collide(model, model, pose).pairs);
       touch = touch || !expected.back().empty();
     }
-    if (!touch) continue;
     Measurement measurement{.source = object.source,
                             .name = object.name,
                             .triangle_count = object.mesh.triangle_count(),
                             .distance = distance,
                             .steps = plan.steps,
+                            .touching = touch,
                             .rows = {}};
     ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
     const Progress progress = bar.callback();

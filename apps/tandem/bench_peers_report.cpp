@@ -29,15 +29,16 @@ std::string table_text(const Measurement& measurement) {
                      ") at the distance " + shortest(measurement.distance) + "\n";
   for (const Mode mode : {Mode::all, Mode::first}) {
     Table table;
-    table.add_row({mode == Mode::all ? "all pairs" : "first pair", "time", "ratio",
+    table.add_row({mode == Mode::all ? "all pairs" : "first pair", "time", "worst", "ratio",
                    mode == Mode::all ? "pairs" : "steps touching", "missed", "false", "close",
                    "build", "bytes a triangle"});
     for (const Row& row : measurement.rows) {
       if (row.mode != mode) continue;
-      table.add_row({std::string(row.peer.name), duration(row.time_s), ratio_text(row.ratio),
-                     grouped(row.judgement.pairs), grouped(row.judgement.missed),
-                     grouped(row.judgement.false_ones), grouped(row.judgement.close),
-                     duration(row.build_s), number(row.bytes_per_triangle)});
+      table.add_row({std::string(row.peer.name), duration(row.time_s), duration(row.worst_s),
+                     ratio_text(row.ratio), grouped(row.judgement.pairs),
+                     grouped(row.judgement.missed), grouped(row.judgement.false_ones),
+                     grouped(row.judgement.close), duration(row.build_s),
+                     number(row.bytes_per_triangle)});
     }
     text += table.text("  ");
   }
@@ -58,6 +59,7 @@ std::string summary_text(std::span<const Measurement> measurements) {
     std::vector<std::string> names;
     std::map<std::string, Ratios> ratios;
     for (const Measurement& measurement : measurements) {
+      if (!measurement.touching) continue;
       for (const Row& row : measurement.rows) {
         if (row.mode != mode) continue;
         const std::string name(row.peer.name);
@@ -83,7 +85,11 @@ std::string summary_text(std::span<const Measurement> measurements) {
     }
     text += mode == Mode::all ? "\nAll pairs" : "\nFirst pair";
     text += ": time over Tandem's, ";
-    text += counted(measurements.size(), "object and distance", "objects and distances");
+    const auto touching = std::count_if(measurements.begin(), measurements.end(),
+                                        [](const Measurement& m) { return m.touching; });
+    text += counted(static_cast<std::uint64_t>(touching), "object and distance",
+                    "objects and distances");
+    text += " at which something touches";
     text += "\n";
     text += table.text("  ");
   }
@@ -99,6 +105,7 @@ Json to_json(const Measurement& measurement, const Row& row) {
   object["mode"] = mode_name(row.mode);
   object["peer"] = row.peer.name;
   object["time_us"] = row.time_s * 1e6;
+  object["worst_us"] = row.worst_s * 1e6;
   object["ratio"] = row.ratio;
   object["pairs"] = row.judgement.pairs;
   object["missed"] = row.judgement.missed;

@@ -27,8 +27,11 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
     }
     EXPECT_GT(row["time_us"], 0) << row;
     EXPECT_GT(row["bytes_per_triangle"], 0) << row;
-    // Nothing touches at 9.
-    EXPECT_LT(row["distance"], 9) << row;
+    EXPECT_GE(row["worst_us"], row["time_us"]) << row;
+    if (row["distance"] == 9) {
+      EXPECT_EQ(row["pairs"], 0) << row;
+      continue;
+    }
     peers.insert(row["peer"].get<std::string>());
     modes.insert(row["mode"].get<std::string>());
     // What computes exactly is right; Tandem is, and what uses its triangle test behind boxes.
@@ -56,6 +59,7 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
   EXPECT_EQ(modes, (std::set<std::string>{"all", "first"}));
   EXPECT_EQ(exact_pairs.size(), 4u);
   EXPECT_NE(text.find("geometric mean"), text.npos) << text;
+  EXPECT_NE(text.find("4 objects and distances at which something touches"), text.npos) << text;
   for (const std::string name : {"shape-rock-300-all", "shape-knot-300-first"}) {
     EXPECT_TRUE(read("figures/peers-" + name + ".svg").starts_with("<svg ")) << name;
   }
@@ -83,9 +87,6 @@ TEST_F(PeersTest, BadOptionsAreNamed) {
   expect_error({"bench", "peers", "--steps", "0"}, {"--steps"});
   expect_error({"bench", "peers", "--rounds", "0"}, {"--rounds"});
   expect_error({"bench", "peers", "--json", "no/folder/rows.json"}, {"--json"});
-  const std::string apart =
-      output({"bench", "peers", "--meshes", "shape:box:12", "--distances", "50", "--steps", "1"});
-  EXPECT_NE(apart.find("Nothing touches"), apart.npos) << apart;
   expect_error({"bench", "exactness", "--count", "0"}, {"--count"});
   expect_error({"bench", "exactness", "--peers", "chance"}, {"--peers", "'chance'"});
 }
