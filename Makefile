@@ -36,7 +36,7 @@ test:
 
 bench:
 	@tools/setup bench
-	@$(configure)
+	@cmake --preset release --log-level=WARNING >/dev/null
 	@$(build) --target bench
 
 check:

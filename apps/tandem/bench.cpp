@@ -1,9 +1,10 @@
-// tandem bench: measurements of any combination of volumes, tests and traversals, and of rays.
+// tandem bench: measurements. Here those of any combination of volumes, tests and traversals.
+#include "bench.h"
+
 #include <memory>
 
 #include "bench_rays.h"
 #include "bench_tumble.h"
-#include "commands.h"
 #include "format.h"
 #include "lists.h"
 
@@ -139,17 +140,12 @@ int run_tumble(const TumbleOptions& options) {
   return k_exit_ok;
 }
 
-// "... (default all)"
-std::string with_default(const std::string& text, const std::string& value) {
-  return text + "\n(default " + value + ")";
-}
-
 }  // namespace
 
 Command add_bench(CLI::App& program) {
   const auto options = std::make_shared<TumbleOptions>();
-  CLI::App* const app =
-      program.add_subcommand("bench", "Measure volumes, tests, traversals and rays");
+  CLI::App* const app = program.add_subcommand(
+      "bench", "Measure volumes, tests, traversals, rays, and other libraries");
   app->require_subcommand(0, 1);
   app->footer(k_examples);
   CLI::App* const tumble =
@@ -183,9 +179,13 @@ Command add_bench(CLI::App& program) {
   tumble->add_flag("--quiet", options->quiet, "no progress bars");
   tumble->footer(k_tumble_examples);
   const Command rays = add_bench_rays(*app);
-  return {app, [options, &program, tumble, rays]() -> int {
+  const Command peers = add_bench_peers(*app);
+  const Command exactness = add_bench_exactness(*app);
+  return {app, [options, &program, tumble, rays, peers, exactness]() -> int {
             if (tumble->parsed()) return run_tumble(*options);
             if (rays.options->parsed()) return rays.run();
+            if (peers.options->parsed()) return peers.run();
+            if (exactness.options->parsed()) return exactness.run();
             print(program.help());
             return k_exit_ok;
           }};

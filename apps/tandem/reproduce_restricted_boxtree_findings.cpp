@@ -100,7 +100,7 @@ std::string against_dops(const Measurements& measurements, const std::string& tr
   const Comparison& comparison = measurements.dops;
   const std::size_t dop = comparison.variant("dop24, " + traversal);
   std::string text = "Figure 10, " + traversal + ":";
-  for (const char* name : {"boxtree", "boxtree-two-planes"}) {
+  for (const char* name : {"boxtree", "boxtree-packed"}) {
     const std::size_t boxtree = comparison.variant(std::string(name).append(", ") + traversal);
     Tally tally;
     Range times;

@@ -122,6 +122,7 @@ Comparison builders_of(Volume volume) {
   };
   add(Builder::sah);
   for (const BuilderInfo& info : builders()) {
+    if (info.builder == Builder::automatic || !works_with(info.builder, volume)) continue;
     if (info.builder != Builder::sah) add(info.builder);
   }
   return result;

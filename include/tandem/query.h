@@ -201,6 +201,30 @@ struct IntersectsResult {
 IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
                             const QueryOptions& options = {});
 
+/// The pairs that made two models touch lately. Where objects move little from query to query, one of
+/// them often still does, and is tried first: kept by the caller, one for each two models, used by one
+/// thread at a time.
+class Witness {
+ public:
+  void clear() { count_ = 0; }
+
+ private:
+  friend IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
+                                     Witness& witness, const QueryOptions& options);
+  void remember(TrianglePair pair);
+
+  static constexpr int k_room = 4;
+  /// The latest first.
+  TrianglePair pairs_[k_room] = {};
+  int count_ = 0;
+};
+
+/// The same with a witness: the answer does not depend on it, the time and the pair do. It may come
+/// from other models or poses: what does not fit is not used. Triangle tests other than `exact` do
+/// without.
+IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a, Witness& witness,
+                            const QueryOptions& options = {});
+
 struct CountResult {
   std::uint64_t count = 0;
   Statistics statistics;

@@ -160,14 +160,19 @@ class VolumeRule {
     const int axis = choose_axis(set, context, parts);
     std::size_t count =
         deal_out(set, [&](const BoxedTriangle& t) { return parts.in_lower(t, axis); });
-    if (count > 0 && count < set.size()) return count;
-    // The parts overlap so much that one holds everything: split between the centres.
+    if (!is_lopsided(count, set.size())) return count;
+    // One part has crept over nearly all, as happens on regular meshes: split between the centres.
     const double middle = context.spread.middle_centre(axis);
     count = deal_out(set, [&](const BoxedTriangle& t) { return t.centre(axis) <= middle; });
-    return count > 0 && count < set.size() ? count : halve_in_order(set, axis);
+    return is_lopsided(count, set.size()) ? halve_in_order(set, axis) : count;
   }
 
  private:
+  /// Splits that keep so little apart would make the tree deep and its construction slow.
+  static bool is_lopsided(std::size_t count, std::size_t size) {
+    return count < size / 16 || size - count < size / 16 || count == 0 || count == size;
+  }
+
   int choose_axis(TriangleSet set, const Context& context, const Parts& parts) {
     if (axes_ == Axes::longest) return longest_side(context.box);
     int best = 0;

@@ -176,6 +176,45 @@ IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
   return result;
 }
 
+void Witness::remember(TrianglePair pair) {
+  // The pair goes to the front; those before its old place, or all, move on.
+  TrianglePair* const end = pairs_ + count_;
+  TrianglePair* place = std::find(pairs_, end, pair);
+  if (place == end) {
+    if (count_ < k_room) ++count_;
+    place = pairs_ + count_ - 1;
+  }
+  std::move_backward(pairs_, place, place + 1);
+  pairs_[0] = pair;
+}
+
+IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a, Witness& witness,
+                            const QueryOptions& options) {
+  std::uint64_t tests = 0;
+  if (options.triangle_test == TriangleTest::exact) {
+    for (int i = 0; i < witness.count_; ++i) {
+      const TrianglePair pair = witness.pairs_[i];
+      if (pair.a >= a.mesh().triangle_count() || pair.b >= b.mesh().triangle_count()) continue;
+      ++tests;
+      const Triangle moved = detail::transform_triangle(b_in_a, b.mesh().triangle(pair.b));
+      if (!detail::test_triangles(detail::widen(a.mesh().triangle(pair.a)), moved).intersects) {
+        continue;
+      }
+      witness.remember(pair);
+      IntersectsResult result{.pair = pair, .statistics = {}};
+      if (options.statistics) {
+        result.statistics.triangle_tests = tests;
+        result.statistics.triangle_overlaps = 1;
+      }
+      return result;
+    }
+  }
+  IntersectsResult result = intersects(a, b, b_in_a, options);
+  if (options.statistics) result.statistics.triangle_tests += tests;
+  if (result.pair) witness.remember(*result.pair);
+  return result;
+}
+
 CountResult count(const Model& a, const Model& b, const Pose& b_in_a, const QueryOptions& options) {
   CountResult result;
   const auto add = [&](TrianglePair) {

@@ -41,8 +41,8 @@ struct WideKernels {
                             PairList in, std::size_t count, PairList out, std::size_t room);
   KernelResult (*descend_b)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                             PairList in, std::size_t count, PairList out, std::size_t room);
-  /// One pair of blocks for a search: writes its overlapping pairs of children so that the most
-  /// promising comes last.
+  /// One pair of blocks for a search: writes its overlapping pairs of children, the most promising
+  /// last.
   std::size_t (*descend_best_last)(const WideFrame& frame, const NodeBlock& a, const NodeBlock& b,
                                    PairList out);
   /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.

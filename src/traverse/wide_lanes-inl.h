@@ -142,23 +142,23 @@ HWY_INLINE void append(GroupMask mask, Indices a, Indices b, std::uint32_t* out_
 }
 
 /// The statement for each group `g`, which is a constant.
-#define TANDEM_FOR_EACH_GROUP(STATEMENT)      \
+#define TANDEM_FOR_EACH_GROUP(...)            \
   {                                           \
     {                                         \
       constexpr int g = 0;                    \
-      STATEMENT;                              \
+      __VA_ARGS__;                            \
     }                                         \
     if constexpr (k_groups > 1) {             \
       constexpr int g = k_groups > 1 ? 1 : 0; \
-      STATEMENT;                              \
+      __VA_ARGS__;                            \
     }                                         \
     if constexpr (k_groups > 2) {             \
       constexpr int g = k_groups > 2 ? 2 : 0; \
-      STATEMENT;                              \
+      __VA_ARGS__;                            \
     }                                         \
     if constexpr (k_groups > 2) {             \
       constexpr int g = k_groups > 2 ? 3 : 0; \
-      STATEMENT;                              \
+      __VA_ARGS__;                            \
     }                                         \
   }
 

@@ -87,15 +87,23 @@ struct BlockPair {
   FourFloats a_normal_in_b[3];
 };
 
-/// The pairs of children in group `g` that overlap along A's axes and along both slabs' normals. `d`
-/// gets the differences of the centres.
-template <int g>
-HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats difference[3]) {
+/// The pairs of children in group `g` that overlap along A's axes and along both slabs' normals. With
+/// `scored`, `score` tells how far from the middle of each other they are along the worst of these axes:
+/// 0 where middles coincide, 1 where they hardly touch.
+template <int g, bool scored = false>
+HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats* score = nullptr) {
   GroupMask mask;
+  Floats worst = hn::Zero(Group());
+  const auto test = [&](Floats distance, Floats reach) HWY_ATTR {
+    distance = hn::Abs(distance);
+    if constexpr (scored) worst = hn::Max(worst, hn::Div(distance, reach));
+    return hn::Le(distance, reach);
+  };
+  Floats difference[3];
   for (int k = 0; k < 3; ++k) {
     difference[k] = hn::Sub(spread<g>(pair.centre[k]), load_repeated(pair.a.centre[k]));
     const Floats reach = hn::Add(spread<g>(pair.half[k]), load_repeated(pair.a.half[k]));
-    const GroupMask meet = hn::Le(hn::Abs(difference[k]), reach);
+    const GroupMask meet = test(difference[k], reach);
     mask = k == 0 ? meet : hn::And(mask, meet);
   }
   // A's slab against B's box.
@@ -107,7 +115,7 @@ HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats difference[3]) {
   for (int k = 0; k < 3; ++k) {
     reach = times_plus(repeat(pair.a_normal_in_b[k]), spread<g>(pair.b_half[k]), reach);
   }
-  mask = hn::And(mask, hn::Le(hn::Abs(distance), reach));
+  mask = hn::And(mask, test(distance, reach));
   // B's slab against A's box.
   distance = spread<g>(pair.b_offset);
   reach = spread<g>(pair.b_thickness);
@@ -116,7 +124,9 @@ HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats difference[3]) {
     distance = times_plus(difference[k], normal, distance);
     reach = times_plus(hn::Abs(normal), load_repeated(pair.a.half[k]), reach);
   }
-  return hn::And(mask, hn::Le(hn::Abs(distance), reach));
+  mask = hn::And(mask, test(distance, reach));
+  if constexpr (scored) *score = worst;
+  return mask;
 }
 
 /// Bytes that are needed soon.
@@ -144,9 +154,8 @@ inline KernelResult descend(const WideFrame& frame, const NodeBlock* a, const No
     const BlockPair pair(four, block_a, block_b);
     const Indices first_a = hn::Add(hn::Set(d, block_a.first_child), child_of_a());
     const Indices first_b = hn::Set(d, block_b.first_child);
-    Floats difference[3];
-    TANDEM_FOR_EACH_GROUP(append(overlap<g>(pair, difference), first_a,
-                                 hn::Add(first_b, child_of_b<g>()), out.a, out.b, written))
+    TANDEM_FOR_EACH_GROUP(
+        append(overlap<g>(pair), first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written))
   }
   return {i, written};
 }
@@ -154,10 +163,9 @@ inline KernelResult descend(const WideFrame& frame, const NodeBlock* a, const No
 /// The overlapping pairs of children as bits.
 HWY_INLINE unsigned overlap_bits(const BlockPair& pair) {
   unsigned bits = 0;
-  Floats difference[3];
   TANDEM_FOR_EACH_GROUP({
     std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(Group(), overlap<g>(pair, difference), bytes);
+    hn::StoreMaskBits(Group(), overlap<g>(pair), bytes);
     bits |= (static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8)
             << (g * static_cast<int>(k_lanes));
   })
@@ -203,28 +211,31 @@ inline std::size_t descend_best_last(const WideFrame& frame, const NodeBlock& a,
   const GroupIndex d;
   const Indices first_a = hn::Add(hn::Set(d, a.first_child), child_of_a());
   const Indices first_b = hn::Set(d, b.first_child);
-  // Centres that are close together promise most.
+  // Boxes that are deep in each other promise most.
   float score[16 + k_lanes];
   std::size_t written = 0;
   TANDEM_FOR_EACH_GROUP({
-    Floats difference[3];
-    const GroupMask mask = overlap<g>(pair, difference);
-    const Floats sq =
-        times_plus(difference[0], difference[0],
-                   times_plus(difference[1], difference[1], hn::Mul(difference[2], difference[2])));
-    hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, sq))), Group(), score + written);
+    Floats worst;
+    const GroupMask mask = overlap<g, true>(pair, &worst);
+    hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, worst))), Group(),
+               score + written);
     append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
   })
-  if (written == 0) return 0;
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < written; ++i) best = score[i] < score[best] ? i : best;
-  const std::size_t last = written - 1;
-  const std::uint32_t best_a = out.a[best];
-  const std::uint32_t best_b = out.b[best];
-  out.a[best] = out.a[last];
-  out.b[best] = out.b[last];
-  out.a[last] = best_a;
-  out.b[last] = best_b;
+  // By insertion: there are few.
+  for (std::size_t i = 1; i < written; ++i) {
+    const float its_score = score[i];
+    const std::uint32_t its_a = out.a[i];
+    const std::uint32_t its_b = out.b[i];
+    std::size_t j = i;
+    for (; j > 0 && score[j - 1] < its_score; --j) {
+      score[j] = score[j - 1];
+      out.a[j] = out.a[j - 1];
+      out.b[j] = out.b[j - 1];
+    }
+    score[j] = its_score;
+    out.a[j] = its_a;
+    out.b[j] = its_b;
+  }
   return written;
 }
 

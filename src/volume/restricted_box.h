@@ -330,7 +330,8 @@ class RestrictedLookup {
 
  private:
   static std::size_t at(int own, int foreign, int cells) {
-    return static_cast<std::size_t>((own * 3 + foreign) * (k_cells + 1) + cells);
+    const int table = own * 3 + foreign;
+    return static_cast<std::size_t>(table) * (k_cells + 1) + static_cast<std::size_t>(cells);
   }
 
   BoxA root_a_;

@@ -90,7 +90,7 @@ void expect_twins_take_the_same_steps(const Rows& rows) {
 }
 
 void expect_as_called(const Rows& rows) {
-  const Json& dynamic = row_of(rows, "dynamic-stack");
+  const Json dynamic = row_of(rows, "dynamic-stack");
   const std::uint64_t touching = dynamic["triangle_overlaps"];
   const std::uint64_t overlaps = dynamic["overlaps"];
   switch (dynamic["table"].get<int>()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geometry/ray_triangle.h"
+#include "support/fitting.h"
 #include "support/mesh_files.h"
 #include "support/ray_cases.h"
 
@@ -153,13 +154,14 @@ TEST(Ray, EveryVolumeAndArityAnswersAlike) {
   std::vector<Hit> expected(rays.size());
   closest_hits(reference, rays, expected, {.traversal = RayTraversal::brute_force});
   for (const VolumeInfo& volume : volumes()) {
-    for (const int arity : {2, 5}) {
-      const Model model(mesh,
-                        {.volume = volume.volume, .builder = Builder::median, .arity = arity});
+    detail::Random random(9);
+    for (int draw = 0; draw < 2; ++draw) {
+      const BuildOptions options = test::draw_options(volume.volume, 5, random);
+      const Model model(mesh, options);
       for (const RayTraversalInfo& info : ray_traversals()) {
         std::vector<Hit> hits(rays.size());
         closest_hits(model, rays, hits, {.traversal = info.traversal});
-        EXPECT_EQ(hits, expected) << volume.name << ", arity " << arity << ", " << info.name;
+        EXPECT_EQ(hits, expected) << volume.name << ", " << draw << ", " << info.name;
       }
     }
   }

@@ -1,0 +1,63 @@
+// FCL: bounding volume hierarchies of oriented boxes.
+#include <fcl/fcl.h>
+
+#include <limits>
+
+#include "peers/peer.h"
+
+namespace tandem::cli {
+
+namespace {
+
+using FclModel = fcl::BVHModel<fcl::OBBd>;
+
+std::shared_ptr<FclModel> make_model(const Mesh& mesh) {
+  std::vector<fcl::Vector3d> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
+  std::vector<fcl::Triangle> triangles;
+  for (const TriangleIndices& t : mesh.triangles()) triangles.emplace_back(t[0], t[1], t[2]);
+  auto model = std::make_shared<FclModel>();
+  model->beginModel(static_cast<int>(triangles.size()), static_cast<int>(vertices.size()));
+  model->addSubModel(vertices, triangles);
+  model->endModel();
+  return model;
+}
+
+class FclPeer final : public Peer {
+ public:
+  FclPeer(const Mesh& a, const Mesh& b) : a_(make_model(a)), b_(&a == &b ? a_ : make_model(b)) {}
+
+  void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
+    const fcl::CollisionResultd result = query(b_in_a, std::numeric_limits<int>::max());
+    for (std::size_t i = 0; i < result.numContacts(); ++i) {
+      const fcl::Contactd& contact = result.getContact(i);
+      pairs.push_back(
+          {static_cast<std::uint32_t>(contact.b1), static_cast<std::uint32_t>(contact.b2)});
+    }
+  }
+  bool find_first(const Pose& b_in_a) override { return query(b_in_a, 1).isCollision(); }
+
+ private:
+  fcl::CollisionResultd query(const Pose& b_in_a, std::size_t most) const {
+    fcl::Transform3d pose = fcl::Transform3d::Identity();
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) pose(i, j) = b_in_a.rotation(i, j);
+      pose(i, 3) = b_in_a.translation()[i];
+    }
+    const fcl::CollisionRequestd request(most, false);
+    fcl::CollisionResultd result;
+    fcl::collide(a_.get(), fcl::Transform3d::Identity(), b_.get(), pose, request, result);
+    return result;
+  }
+
+  std::shared_ptr<FclModel> a_;
+  std::shared_ptr<FclModel> b_;
+};
+
+}  // namespace
+
+std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b) {
+  return std::make_unique<FclPeer>(a, b);
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,96 @@
+// tandem bench peers and bench exactness, with whichever libraries are in the build.
+#include <tandem/tandem.h>
+
+#include <map>
+#include <set>
+
+#include "program.h"
+
+namespace tandem::test {
+
+namespace {
+
+class PeersTest : public ProgramTest {};
+
+TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
+  const std::string text = output({"bench", "peers", "--meshes", "shape:rock:300,shape:knot:300",
+                                   "--distances", "0.3,0.8,9", "--steps", "2", "--rounds", "1",
+                                   "--json", "rows.json", "--plot", "figures"});
+  const Json report = Json::parse(read("rows.json"));
+  std::set<std::string> peers;
+  std::set<std::string> modes;
+  std::map<std::pair<std::string, double>, std::uint64_t> exact_pairs;
+  for (const Json& row : report["rows"]) {
+    for (const char* key : {"distance", "time_us", "ratio", "pairs", "missed", "false", "build_ms",
+                            "bytes_per_triangle"}) {
+      EXPECT_TRUE(row.at(key).is_number()) << row;
+    }
+    EXPECT_GT(row["time_us"], 0) << row;
+    EXPECT_GT(row["bytes_per_triangle"], 0) << row;
+    EXPECT_GE(row["worst_us"], row["time_us"]) << row;
+    if (row["distance"] == 9) {
+      EXPECT_EQ(row["pairs"], 0) << row;
+      continue;
+    }
+    peers.insert(row["peer"].get<std::string>());
+    modes.insert(row["mode"].get<std::string>());
+    // What computes exactly is right; Tandem is, and what uses its triangle test behind boxes.
+    if (row["peer"] == "tandem" || row["peer"] == "embree" || row["peer"] == "cgal") {
+      EXPECT_EQ(row["missed"], 0) << row;
+      EXPECT_EQ(row["false"], 0) << row;
+      EXPECT_EQ(row["close"], 0) << row;
+    }
+    if (row["peer"] == "tandem") {
+      EXPECT_EQ(row["ratio"], 1) << row;
+    }
+    if (row["mode"] == "all") {
+      const auto where = std::pair(row["mesh"].get<std::string>(), row["distance"].get<double>());
+      const std::uint64_t right = row["pairs"].get<std::uint64_t>() +
+                                  row["missed"].get<std::uint64_t>() -
+                                  row["false"].get<std::uint64_t>();
+      // Every row agrees about the number of touching pairs, up to close ones.
+      const auto known = exact_pairs.emplace(where, right).first;
+      EXPECT_NEAR(static_cast<double>(right), static_cast<double>(known->second),
+                  row["close"].get<double>())
+          << row;
+    }
+  }
+  EXPECT_EQ(peers.count("tandem"), 1u);
+  EXPECT_EQ(modes, (std::set<std::string>{"all", "first"}));
+  EXPECT_EQ(exact_pairs.size(), 4u);
+  EXPECT_NE(text.find("geometric mean"), text.npos) << text;
+  EXPECT_NE(text.find("4 objects and distances at which something touches"), text.npos) << text;
+  for (const std::string name : {"shape-rock-300-all", "shape-knot-300-first"}) {
+    EXPECT_TRUE(read("figures/peers-" + name + ".svg").starts_with("<svg ")) << name;
+  }
+}
+
+TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
+  const std::string text = output({"bench", "exactness", "--meshes", "shape:box:48,shape:knot:60",
+                                   "--count", "30", "--json", "rows.json"});
+  EXPECT_NE(text.find("one ulp away"), text.npos) << text;
+  std::set<std::string> cases;
+  const Json report = Json::parse(read("rows.json"));
+  for (const Json& row : report["rows"]) {
+    cases.insert(row["case"].get<std::string>());
+    if (row["peer"] != "tandem" && row["peer"] != "cgal") continue;
+    EXPECT_EQ(row["missed"], 0) << row;
+    EXPECT_EQ(row["false"], 0) << row;
+    EXPECT_GT(row["tested"], 0) << row;
+  }
+  EXPECT_EQ(cases.size(), 14u);
+}
+
+TEST_F(PeersTest, BadOptionsAreNamed) {
+  expect_error({"bench", "peers", "--peers", "chance"}, {"--peers", "'chance'", "tandem"});
+  expect_error({"bench", "peers", "--distances", "x"}, {"--distances"});
+  expect_error({"bench", "peers", "--steps", "0"}, {"--steps"});
+  expect_error({"bench", "peers", "--rounds", "0"}, {"--rounds"});
+  expect_error({"bench", "peers", "--json", "no/folder/rows.json"}, {"--json"});
+  expect_error({"bench", "exactness", "--count", "0"}, {"--count"});
+  expect_error({"bench", "exactness", "--peers", "chance"}, {"--peers", "'chance'"});
+}
+
+}  // namespace
+
+}  // namespace tandem::test
