@@ -48,6 +48,7 @@ struct Row {
   double ratio = 0;
   /// Sums over the steps. For `first`: steps at which it said that they touch, and was wrong.
   Judgement judgement;
+  /// Processor time to build, and what was allocated then.
   double build_s = 0;
   double bytes_per_triangle = 0;
 };

@@ -90,21 +90,21 @@ class BestBisection {
 
   /// Small sets are sorted along each axis. A member's place is the number of those before it, which
   /// processors count faster than they sort.
-  static std::size_t bisect_small(std::span<Reference> set,
-                                  std::span<const std::size_t> positions) {
+  std::size_t bisect_small(std::span<Reference> set, std::span<const std::size_t> positions) {
     const std::size_t n = set.size();
     std::uint8_t order[3][k_small];
     Choice best;
     for (int axis = 0; axis < 3; ++axis) {
       // The index in the last bits tells equal centres apart, and costs others next to nothing.
       std::int32_t key[k_small];
-      std::int32_t place[k_small] = {};
+      std::int32_t place[k_small];
       for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t signed_order = sort_key(set[i], axis) ^ 0x80000000U;
         key[i] = static_cast<std::int32_t>((signed_order & ~(k_small - 1)) | i);
       }
-      for (std::size_t i = n; i < k_small; ++i) key[i] = std::numeric_limits<std::int32_t>::max();
       const std::size_t padded = (n + 7) / 8 * 8;
+      std::fill(key + n, key + padded, std::numeric_limits<std::int32_t>::max());
+      std::fill(place, place + padded, 0);
       for (std::size_t j = 0; j < n; ++j) {
         const std::int32_t other = key[j];
         for (std::size_t i = 0; i < padded; ++i) place[i] += key[i] > other ? 1 : 0;
@@ -118,9 +118,8 @@ class BestBisection {
         best.consider(left, position, right, n - position, axis);
       }
     }
-    Reference ordered[k_small];
-    for (std::size_t i = 0; i < n; ++i) ordered[i] = set[order[best.axis][i]];
-    std::copy(ordered, ordered + n, set.begin());
+    for (std::size_t i = 0; i < n; ++i) scratch_[i] = set[order[best.axis][i]];
+    std::copy_n(scratch_.begin(), n, set.begin());
     return best.position;
   }
 

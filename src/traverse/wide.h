@@ -59,24 +59,24 @@ class WideTraversal {
         --step;
         continue;
       }
-      const std::size_t last = list.end - 1;
+      // The last ones promise most. They are taken from the list at once, as it may be filled again.
+      const std::size_t width = step == steps_ ? 1 : std::min(list.size(), k_search_width);
+      const double share = list.take(width);
+      list.end -= width;
+      const PairList last{list.a.data() + list.end, list.b.data() + list.end};
       if (step == steps_) {
-        finish(list.take(1));
-        --list.end;
-        gather({list.a.data() + last, list.b.data() + last}, 1);
+        finish(share);
+        gather(last, 1);
         const bool enough = candidate_count_ >= k_search_candidates || list.empty();
         if (enough && judge() == Flow::stop) return Flow::stop;
         continue;
       }
-      const double share = list.take(1);
-      --list.end;
-      const PairList one{list.a.data() + last, list.b.data() + last};
       if (a_.height() == b_.height()) {
-        fill(step + 1, share, 1,
-             kernels_.descend_best_last(frame_, a_.levels[step][*one.a], b_.levels[step][*one.b],
-                                        lists_[step + 1].pairs()));
+        fill(step + 1, share, width,
+             kernels_.descend_best_last(frame_, a_.levels[step].data(), b_.levels[step].data(),
+                                        last, width, lists_[step + 1].pairs()));
       } else {
-        fill(step + 1, share, 1, descend(step, one, 1).written);
+        fill(step + 1, share, width, descend(step, last, width).written);
       }
       if (!lists_[step + 1].empty()) ++step;
     }

@@ -69,12 +69,13 @@ struct WideFrame {
       }
     }
     for (int j = 0; j < 3; ++j) determinant += exact_matrix[0][j] * cofactor[0][j];
+    const double inverse = 1 / determinant;
     for (int i = 0; i < 3; ++i) {
       translation[i] = static_cast<float>(exact_translation[i]);
       for (int j = 0; j < 3; ++j) {
         matrix[i][j] = static_cast<float>(exact_matrix[i][j]);
         absolute[i][j] = static_cast<float>(std::fabs(exact_matrix[i][j]) * 1.000001);
-        normals[i][j] = static_cast<float>(cofactor[i][j] / determinant);
+        normals[i][j] = static_cast<float>(cofactor[i][j] * inverse);
       }
     }
   }

@@ -1,6 +1,7 @@
 // Compiled once for each instruction set: Highway includes this file again and again.
 #include "traverse/wide_kernels.h"
 
+// NOLINTBEGIN(readability-identifier-naming): Highway's own names
 // Scalar, SSE4, AVX2 and AVX-512 on x86, NEON on ARM. The scalar one is always there, so that tests
 // can compare all others with it; the rest would gain nothing.
 #define HWY_COMPILE_ALL_ATTAINABLE
@@ -10,6 +11,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "traverse/wide_kernels.cpp"
+// NOLINTEND(readability-identifier-naming)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

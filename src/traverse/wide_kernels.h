@@ -25,6 +25,9 @@ struct KernelResult {
 /// Kernels write whole vectors: lists have room for this many pairs behind those that count.
 inline constexpr std::size_t k_list_slack = 16;
 
+/// As many pairs as a search takes up at once: while one waits for its results, the next can be computed.
+inline constexpr std::size_t k_search_width = 2;
+
 /// One instruction set's kernels. All lead to the same touching pairs; those with fused operations
 /// take up the same pairs of nodes, and so do those without.
 struct WideKernels {
@@ -41,10 +44,10 @@ struct WideKernels {
                             PairList in, std::size_t count, PairList out, std::size_t room);
   KernelResult (*descend_b)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                             PairList in, std::size_t count, PairList out, std::size_t room);
-  /// One pair of blocks for a search: writes its overlapping pairs of children, the most promising
-  /// last.
-  std::size_t (*descend_best_last)(const WideFrame& frame, const NodeBlock& a, const NodeBlock& b,
-                                   PairList out);
+  /// Up to `k_search_width` pairs of blocks for a search: writes their overlapping pairs of children, the
+  /// most promising last.
+  std::size_t (*descend_best_last)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                   PairList in, std::size_t count, PairList out);
   /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.
   KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* b, PairList in,
                         std::size_t count, PairList out, std::size_t room);

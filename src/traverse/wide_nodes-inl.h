@@ -88,15 +88,15 @@ struct BlockPair {
 };
 
 /// The pairs of children in group `g` that overlap along A's axes and along both slabs' normals. With
-/// `scored`, `score` tells how far from the middle of each other they are along the worst of these axes:
-/// 0 where middles coincide, 1 where they hardly touch.
+/// `scored`, `score` tells how deep they are in each other along the worst of these axes: the less, the
+/// deeper.
 template <int g, bool scored = false>
 HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats* score = nullptr) {
   GroupMask mask;
-  Floats worst = hn::Zero(Group());
+  Floats worst = hn::Set(Group(), -1e30F);
   const auto test = [&](Floats distance, Floats reach) HWY_ATTR {
     distance = hn::Abs(distance);
-    if constexpr (scored) worst = hn::Max(worst, hn::Div(distance, reach));
+    if constexpr (scored) worst = hn::Max(worst, hn::Sub(distance, reach));
     return hn::Le(distance, reach);
   };
   Floats difference[3];
@@ -205,36 +205,41 @@ inline KernelResult descend_b(const WideFrame& frame, const NodeBlock* a, const 
   return {i, written};
 }
 
-inline std::size_t descend_best_last(const WideFrame& frame, const NodeBlock& a, const NodeBlock& b,
-                                     PairList out) {
-  const BlockPair pair(FourFrame(frame), a, b);
+inline std::size_t descend_best_last(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                     PairList in, std::size_t count, PairList out) {
+  const FourFrame four(frame);
   const GroupIndex d;
-  const Indices first_a = hn::Add(hn::Set(d, a.first_child), child_of_a());
-  const Indices first_b = hn::Set(d, b.first_child);
   // Boxes that are deep in each other promise most.
-  float score[16 + k_lanes];
+  float score[16 * k_search_width + k_lanes];
   std::size_t written = 0;
-  TANDEM_FOR_EACH_GROUP({
-    Floats worst;
-    const GroupMask mask = overlap<g, true>(pair, &worst);
-    hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, worst))), Group(),
-               score + written);
-    append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
-  })
-  // By insertion: there are few.
-  for (std::size_t i = 1; i < written; ++i) {
-    const float its_score = score[i];
-    const std::uint32_t its_a = out.a[i];
-    const std::uint32_t its_b = out.b[i];
-    std::size_t j = i;
-    for (; j > 0 && score[j - 1] < its_score; --j) {
-      score[j] = score[j - 1];
-      out.a[j] = out.a[j - 1];
-      out.b[j] = out.b[j - 1];
-    }
-    score[j] = its_score;
-    out.a[j] = its_a;
-    out.b[j] = its_b;
+  for (std::size_t i = 0; i < count; ++i) {
+    const NodeBlock& block_a = a[in.a[i]];
+    const NodeBlock& block_b = b[in.b[i]];
+    const BlockPair pair(four, block_a, block_b);
+    const Indices first_a = hn::Add(hn::Set(d, block_a.first_child), child_of_a());
+    const Indices first_b = hn::Set(d, block_b.first_child);
+    TANDEM_FOR_EACH_GROUP({
+      Floats worst;
+      const GroupMask mask = overlap<g, true>(pair, &worst);
+      hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, worst))), Group(),
+                 score + written);
+      append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
+    })
+  }
+  // The best goes to the end, the second best before it, as many as the next step takes.
+  const std::size_t wanted = written < k_search_width ? written : k_search_width;
+  for (std::size_t last = written; last-- > written - wanted;) {
+    std::size_t best = last;
+    for (std::size_t i = 0; i < last; ++i) best = score[i] < score[best] ? i : best;
+    const float best_score = score[best];
+    const std::uint32_t best_a = out.a[best];
+    const std::uint32_t best_b = out.b[best];
+    score[best] = score[last];
+    out.a[best] = out.a[last];
+    out.b[best] = out.b[last];
+    score[last] = best_score;
+    out.a[last] = best_a;
+    out.b[last] = best_b;
   }
   return written;
 }
