@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <mutex>
@@ -20,12 +21,15 @@ double luminance(const Vec3d& c) {
   return 0.2126 * c.x + 0.7152 * c.y + 0.0722 * c.z;
 }
 
-/// Random numbers of one pixel (SplitMix64), and from them points of a sequence that fills the unit
-/// square evenly as samples go on (Roberts 2018), shifted differently for each use.
+/// Random numbers of one sample of a pixel (SplitMix64), and from them points of a sequence that fills
+/// the unit square evenly as samples go on (Roberts 2018). Each use has its own shift and its own order
+/// of the samples, so that no two uses go together.
 class PixelRandom {
  public:
-  PixelRandom(std::uint64_t pixel, std::uint64_t sample)
-      : state_(mix(pixel + 0x9e3779b97f4a7c15)), sample_(static_cast<double>(sample)) {}
+  PixelRandom(std::uint64_t pixel, int sample, int sample_count)
+      : state_(mix(pixel + 0x9e3779b97f4a7c15)),
+        sample_(static_cast<std::uint32_t>(sample)),
+        sample_count_(static_cast<std::uint32_t>(sample_count)) {}
 
   struct Point {
     double x;
@@ -34,7 +38,8 @@ class PixelRandom {
   Point point() {
     constexpr double k_step_x = 0.7548776662466927;
     constexpr double k_step_y = 0.5698402909980532;
-    return {fraction(uniform() + k_step_x * sample_), fraction(uniform() + k_step_y * sample_)};
+    const double index = permuted(static_cast<std::uint32_t>(next()));
+    return {fraction(uniform() + k_step_x * index), fraction(uniform() + k_step_y * index)};
   }
 
  private:
@@ -44,13 +49,35 @@ class PixelRandom {
     return bits ^ (bits >> 31);
   }
   static double fraction(double x) { return x - std::floor(x); }
-  double uniform() {
+  std::uint64_t next() {
     state_ += 0x9e3779b97f4a7c15;
-    return static_cast<double>(mix(state_) >> 11) * 0x1p-53;
+    return mix(state_);
+  }
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+  /// The sample's place in an order of all samples that the seed chooses: a cipher on as many bits as
+  /// they need, applied until the result is one of them (Kensler 2013).
+  std::uint32_t permuted(std::uint32_t seed) const {
+    const std::uint32_t mask = std::bit_ceil(sample_count_) - 1;
+    if (mask == 0) return 0;
+    const int shift = std::max(1, static_cast<int>(std::bit_width(mask)) / 2);
+    std::uint32_t i = sample_;
+    do {
+      i = (i ^ seed) & mask;
+      i = (i * 0xe170893d) & mask;
+      i ^= i >> shift;
+      i = (i ^ (seed >> 8)) & mask;
+      i = (i * 0x6935fa69) & mask;
+      i ^= i >> shift;
+      i = (i * 0x0929eb3f) & mask;
+      i ^= i >> shift;
+    } while (i >= sample_count_);
+    return i;
   }
 
   std::uint64_t state_;
-  double sample_;
+  std::uint32_t sample_;
+  std::uint32_t sample_count_;
 };
 
 /// The triangles that shine, chosen by the light that they give.
@@ -165,7 +192,7 @@ class PathTracer {
       const auto index =
           static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(options_.width) +
           static_cast<std::uint64_t>(x);
-      PixelRandom random(index, static_cast<std::uint64_t>(sample));
+      PixelRandom random(index, sample, options_.samples);
       const PixelRandom::Point at = random.point();
       const Ray ray = lens_.ray((x + at.x) / options_.width, (y + at.y) / options_.height);
       sum = sum + radiance(ray, random, tracing);

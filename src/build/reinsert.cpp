@@ -31,6 +31,8 @@ class Reinserter {
   TreeShape run() {
     for (int round = 0; round < k_rounds; ++round) {
       for (const std::uint32_t node : largest()) {
+        // Moves before this one may have made it a child of the root, which stays where it is.
+        if (nodes_[node].parent == 0) continue;
         const Place best = find_place(node);
         if (best.gain > 0) move(node, best.at);
       }

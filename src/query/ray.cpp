@@ -82,8 +82,7 @@ Flow trace(const Model& model, RayTraversal traversal, RayQuery& query, Observer
     case RayTraversal::backtrack:
       return detail::trace<detail::BacktrackState>(
           detail::KeyedRayTree(tree, trees.keys(mesh, own)), mesh, query, observer);
-    case RayTraversal::wide:
-      throw Error("this build of Tandem has no wide traversal, which needs Highway");
+    case RayTraversal::wide:  // goes another way
     case RayTraversal::brute_force:
       break;
   }
@@ -111,14 +110,24 @@ struct Batch {
   const HitSink* sink;
 };
 
-Flow run_wide(const Batch& batch, std::span<const Ray> rays, std::size_t first, Hit* hits,
-              std::uint8_t* any, RayStatistics* statistics) {
+/// Where answers go: each is null, or has a place for each ray.
+struct Answers {
+  Hit* hits = nullptr;
+  std::uint8_t* any = nullptr;
+
+  Answers from(std::size_t first) const {
+    return {hits == nullptr ? nullptr : hits + first, any == nullptr ? nullptr : any + first};
+  }
+};
+
+Flow run_wide(const Batch& batch, std::span<const Ray> rays, std::size_t first,
+              const Answers& answers, RayStatistics* statistics) {
   const Model& model = batch.model;
   const detail::WideRequest request{
       .rays = rays,
       .wanted = batch.wanted,
-      .hits = hits,
-      .any = any,
+      .hits = answers.hits,
+      .any = answers.any,
       .sink = batch.sink,
       .first_index = first,
       .statistics = statistics,
@@ -132,12 +141,12 @@ Flow run_wide(const Batch& batch, std::span<const Ray> rays, std::size_t first, 
       model.hierarchy().ray_trees().wide(model.mesh(), model.hierarchy().binary_boxes()), request);
 }
 
-/// `hits` and `any` are null, or have a place for each ray. `first` is the index of the first ray.
-Flow run(const Batch& batch, std::span<const Ray> rays, std::size_t first, Hit* hits,
-         std::uint8_t* any, RayStatistics* statistics) {
+/// `first` is the index of the first ray.
+Flow run(const Batch& batch, std::span<const Ray> rays, std::size_t first, const Answers& answers,
+         RayStatistics* statistics) {
   if (statistics != nullptr) statistics->rays += rays.size();
   if (batch.traversal == RayTraversal::automatic || batch.traversal == RayTraversal::wide) {
-    return run_wide(batch, rays, first, hits, any, statistics);
+    return run_wide(batch, rays, first, answers, statistics);
   }
   for (std::size_t i = 0; i < rays.size(); ++i) {
     Hit hit;
@@ -148,8 +157,8 @@ Flow run(const Batch& batch, std::span<const Ray> rays, std::size_t first, Hit* 
       if (flow == Flow::stop && batch.wanted == Wanted::all) return Flow::stop;
       hit = query.best();
     }
-    if (hits != nullptr) hits[i] = hit;
-    if (any != nullptr) any[i] = hit ? 1 : 0;
+    if (answers.hits != nullptr) answers.hits[i] = hit;
+    if (answers.any != nullptr) answers.any[i] = hit ? 1 : 0;
   }
   return Flow::go_on;
 }
@@ -161,13 +170,13 @@ std::size_t thread_count(int asked) {
 }
 
 /// Threads take the next piece of the rays until there is none.
-void run_on_threads(const Batch& batch, std::span<const Ray> rays, Hit* hits, std::uint8_t* any,
+void run_on_threads(const Batch& batch, std::span<const Ray> rays, const Answers& answers,
                     const RayOptions& options) {
   constexpr std::size_t k_piece = 1024;
   const std::size_t piece_count = (rays.size() + k_piece - 1) / k_piece;
   const std::size_t count = std::min(thread_count(options.threads), piece_count);
   if (count <= 1) {
-    run(batch, rays, 0, hits, any, options.statistics);
+    run(batch, rays, 0, answers, options.statistics);
     return;
   }
   std::atomic<std::size_t> next_piece = 0;
@@ -179,8 +188,7 @@ void run_on_threads(const Batch& batch, std::span<const Ray> rays, Hit* hits, st
       for (std::size_t piece; (piece = next_piece++) < piece_count;) {
         const std::size_t begin = piece * k_piece;
         const std::size_t size = std::min(k_piece, rays.size() - begin);
-        run(batch, rays.subspan(begin, size), begin, hits == nullptr ? nullptr : hits + begin,
-            any == nullptr ? nullptr : any + begin,
+        run(batch, rays.subspan(begin, size), begin, answers.from(begin),
             options.statistics == nullptr ? nullptr : &counts);
       }
     } catch (...) {
@@ -223,35 +231,34 @@ RayStatistics& RayStatistics::operator+=(const RayStatistics& other) {
 
 Hit closest_hit(const Model& model, const Ray& ray, const RayOptions& options) {
   Hit hit;
-  run({model, options.traversal, Wanted::closest, nullptr}, {&ray, 1}, 0, &hit, nullptr,
+  run({model, options.traversal, Wanted::closest, nullptr}, {&ray, 1}, 0, {.hits = &hit},
       options.statistics);
   return hit;
 }
 
 bool any_hit(const Model& model, const Ray& ray, const RayOptions& options) {
   std::uint8_t hit = 0;
-  run({model, options.traversal, Wanted::any, nullptr}, {&ray, 1}, 0, nullptr, &hit,
+  run({model, options.traversal, Wanted::any, nullptr}, {&ray, 1}, 0, {.any = &hit},
       options.statistics);
   return hit != 0;
 }
 
 Flow all_hits(const Model& model, std::span<const Ray> rays, HitSink sink,
               const RayOptions& options) {
-  return run({model, options.traversal, Wanted::all, &sink}, rays, 0, nullptr, nullptr,
-             options.statistics);
+  return run({model, options.traversal, Wanted::all, &sink}, rays, 0, {}, options.statistics);
 }
 
 void closest_hits(const Model& model, std::span<const Ray> rays, std::span<Hit> hits,
                   const RayOptions& options) {
   check_lengths(rays.size(), hits.size());
-  run_on_threads({model, options.traversal, Wanted::closest, nullptr}, rays, hits.data(), nullptr,
+  run_on_threads({model, options.traversal, Wanted::closest, nullptr}, rays, {.hits = hits.data()},
                  options);
 }
 
 void any_hits(const Model& model, std::span<const Ray> rays, std::span<std::uint8_t> hits,
               const RayOptions& options) {
   check_lengths(rays.size(), hits.size());
-  run_on_threads({model, options.traversal, Wanted::any, nullptr}, rays, nullptr, hits.data(),
+  run_on_threads({model, options.traversal, Wanted::any, nullptr}, rays, {.any = hits.data()},
                  options);
 }
 

@@ -1,9 +1,12 @@
 #include "query/ray_trees.h"
 
+#include <cassert>
+
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/reinsert.h"
 #include "build/wide_rays.h"
+#include "tree/validate.h"
 
 namespace tandem::detail {
 
@@ -25,7 +28,9 @@ const NodeKeys& RayTrees::keys(const Mesh& mesh, const Tree<Aabb>* own) const {
 
 const WideRayTree& RayTrees::wide(const Mesh& mesh, const Tree<Aabb>* own) const {
   std::call_once(wide_once_, [&] {
-    wide_ = build_wide_rays(mesh, fit_tree<Aabb>(mesh, reinsert(boxes(mesh, own))));
+    const Tree<Aabb> better = fit_tree<Aabb>(mesh, reinsert(boxes(mesh, own)));
+    assert(validate(mesh, better).empty());
+    wide_ = build_wide_rays(mesh, better);
   });
   return wide_;
 }

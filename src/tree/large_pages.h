@@ -15,7 +15,7 @@ namespace tandem::detail {
 /// For `std::vector`. `T` may be aligned to anything up to a page.
 template <class T>
 struct LargePageAllocator {
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): what the standard calls it
 
   LargePageAllocator() = default;
   template <class U>

@@ -36,6 +36,7 @@ shows() {
 check_code() {
   shows README.md first_steps.cpp
   shows docs/traversals.md resume.cpp
+  shows docs/rays.md rays.cpp
 }
 
 # Targets of [text](target) and src="target" outside of code, without those on the web and anchors.
