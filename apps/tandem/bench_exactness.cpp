@@ -107,6 +107,7 @@ std::string table_of(std::span<const Case> cases, std::span<const PeerInfo> peer
   };
   for (const Case& c : cases) {
     std::vector<std::string> cells = {c.name, grouped(c.touching)};
+    cells.reserve(2 + 2 * c.scores.size());
     for (const Score& score : c.scores) {
       cells.push_back(cell(score.strict.missed, score.beyond.missed));
       cells.push_back(cell(score.strict.false_ones, score.beyond.false_ones));
@@ -132,6 +133,7 @@ int run(Options options) {
   const auto objects = load_tumbling_objects(options.meshes, reporting(true));
 
   std::vector<Case> triangles;
+  triangles.reserve(test::TriangleCases::k_kind_count);
   for (int kind = 0; kind < test::TriangleCases::k_kind_count; ++kind) {
     triangles.push_back(try_kind(kind, count, chosen));
   }
