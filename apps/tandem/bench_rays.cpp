@@ -62,7 +62,7 @@ std::vector<TracerInfo> all_tracers() {
 
 /// The default list as far as this build has it; what the user names must be there.
 std::vector<TracerInfo> chosen_tracers(const BenchOptions& options) {
-  const std::vector<TracerInfo> all = all_tracers();
+  std::vector<TracerInfo> all = all_tracers();
   std::vector<TracerInfo> chosen;
   const bool is_default = options.tracers == BenchOptions{}.tracers;
   for (const std::string& name : split_list(options.tracers, "--tracers")) {
@@ -72,7 +72,7 @@ std::vector<TracerInfo> chosen_tracers(const BenchOptions& options) {
     if (found != all.end()) {
       chosen.push_back(*found);
     } else if (!is_default) {
-      find_named(std::span(all), name, "--tracers: there is none called");
+      find_named(std::span<const TracerInfo>(all), name, "--tracers: there is none called");
     }
   }
   return chosen;
@@ -138,7 +138,7 @@ std::vector<Row> measure(const Scene& scene, const std::string& kind, std::span<
     const auto hit_count = static_cast<std::size_t>(
         std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return bool{hit}; }));
     rows.push_back({scene.name, kind, tracer, rays.size(), {}, hit_count, hash_of(hits)});
-    tasks.push_back([trace](std::uint64_t repetitions) {
+    tasks.emplace_back([trace](std::uint64_t repetitions) {
       for (; repetitions > 0; --repetitions) trace();
     });
   }

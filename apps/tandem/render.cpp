@@ -44,7 +44,7 @@ struct CommandOptions {
 
 std::vector<double> numbers(const std::string& text, const char* option, std::size_t least,
                             std::size_t most, const char* form) {
-  const std::vector<double> result = coordinate_list(text, option);
+  std::vector<double> result = coordinate_list(text, option);
   if (result.size() < least || result.size() > most) {
     throw Error(std::string(option) + ": " + in_quotes(text) + " is not " + form);
   }

@@ -170,7 +170,7 @@ Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOp
                   ": this is a bug in Tandem");
     }
     measurement.rows.push_back(std::move(row));
-    tasks.push_back([&, traversal = info.traversal](std::uint64_t repetitions) {
+    tasks.emplace_back([&, traversal = info.traversal](std::uint64_t repetitions) {
       for (; repetitions > 0; --repetitions) {
         trace(scene.model, timed, {.traversal = traversal}, &scratch);
       }
