@@ -179,13 +179,15 @@ int run(const BenchOptions& options) {
   const auto say = [&](const std::string& text) {
     if (!silent) print(text);
   };
-  if (!has_embree()) say("This build of the program has no Embree to compare with.\n");
   Json report;
   report["protocol"] = "rays";
   report["version"] = TANDEM_VERSION;
   report["rows"] = Json::array();
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
     const Scene scene = load_scene(source, {.stage = false}, reporting);
+    if (!has_embree() && report["rows"].empty()) {
+      say("This build of the program has no Embree to compare with.\n");
+    }
     say("\n" + scene.name + ": " +
         counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
     PathRays rays = record_paths(scene, size, size, 1);

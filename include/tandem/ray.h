@@ -64,6 +64,8 @@ enum class RayTraversal {
   /// The order of `stack_distance`; one bit a level and a perfect hash of node keys lead back in
   /// constant time (Binder and Keller 2016).
   backtrack,
+  /// Through a packed boxtree, whose boxes are derived on the way down; the closer child first.
+  boxtree,
   /// Nodes of up to eight children and leaves of up to four triangles, tested at once.
   wide,
 };

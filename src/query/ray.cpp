@@ -13,6 +13,7 @@
 #include "query/hierarchy.h"
 #include "traverse/ray_automaton.h"
 #include "traverse/ray_backtrack.h"
+#include "traverse/ray_boxtree.h"
 #include "traverse/ray_query.h"
 #include "traverse/ray_restart_trail.h"
 #include "traverse/ray_skip.h"
@@ -49,6 +50,8 @@ constexpr std::array k_ray_traversals = {
     RayTraversalInfo{RayTraversal::backtrack, "backtrack",
                      "one bit a level, back in constant time by a hash, closer child first",
                      sizeof(detail::BacktrackState)},
+    RayTraversalInfo{RayTraversal::boxtree, "boxtree",
+                     "through a packed boxtree by recursion, closer child first", 0},
 };
 
 /// Traces one ray through the model by any traversal but the wide one, which `automatic` is not here.
@@ -63,6 +66,10 @@ Flow trace(const Model& model, RayTraversal traversal, RayQuery& query, Observer
       if (query.test(id, mesh.triangle(id)) == Flow::stop) return Flow::stop;
     }
     return Flow::go_on;
+  }
+  if (mesh.empty()) return Flow::go_on;
+  if (traversal == RayTraversal::boxtree) {
+    return detail::BoxtreeRayTraversal(trees.boxtree(mesh, own), mesh, query, observer).run();
   }
   const detail::RayTree& tree = trees.binary(mesh, own);
   switch (traversal) {
@@ -82,7 +89,8 @@ Flow trace(const Model& model, RayTraversal traversal, RayQuery& query, Observer
     case RayTraversal::backtrack:
       return detail::trace<detail::BacktrackState>(
           detail::KeyedRayTree(tree, trees.keys(mesh, own)), mesh, query, observer);
-    case RayTraversal::wide:  // goes another way
+    case RayTraversal::boxtree:
+    case RayTraversal::wide:  // these go other ways
     case RayTraversal::brute_force:
       break;
   }

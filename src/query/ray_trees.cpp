@@ -26,6 +26,15 @@ const NodeKeys& RayTrees::keys(const Mesh& mesh, const Tree<Aabb>* own) const {
   return keys_;
 }
 
+const TwoPlaneBoxtree<PackedPlanes>& RayTrees::boxtree(const Mesh& mesh,
+                                                       const Tree<Aabb>* own) const {
+  // Two triangles a leaf: rays have no cheap test between the box of a leaf and its triangles.
+  std::call_once(boxtree_once_, [&] {
+    boxtree_.emplace(boxes(mesh, own), BoxtreeOptions{.leaf_size = 2, .trim = 0.1});
+  });
+  return *boxtree_;
+}
+
 const WideRayTree& RayTrees::wide(const Mesh& mesh, const Tree<Aabb>* own) const {
   std::call_once(wide_once_, [&] {
     const Tree<Aabb> better = fit_tree<Aabb>(mesh, reinsert(boxes(mesh, own)));

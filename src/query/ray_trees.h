@@ -4,7 +4,9 @@
 #include <tandem/mesh.h>
 
 #include <mutex>
+#include <optional>
 
+#include "tree/boxtree.h"
 #include "tree/node_keys.h"
 #include "tree/ray_tree.h"
 #include "tree/tree.h"
@@ -19,6 +21,7 @@ class RayTrees {
  public:
   const RayTree& binary(const Mesh& mesh, const Tree<Aabb>* own) const;
   const NodeKeys& keys(const Mesh& mesh, const Tree<Aabb>* own) const;
+  const TwoPlaneBoxtree<PackedPlanes>& boxtree(const Mesh& mesh, const Tree<Aabb>* own) const;
   const WideRayTree& wide(const Mesh& mesh, const Tree<Aabb>* own) const;
 
  private:
@@ -27,10 +30,12 @@ class RayTrees {
   mutable std::once_flag boxes_once_;
   mutable std::once_flag binary_once_;
   mutable std::once_flag keys_once_;
+  mutable std::once_flag boxtree_once_;
   mutable std::once_flag wide_once_;
   mutable Tree<Aabb> boxes_;
   mutable RayTree binary_;
   mutable NodeKeys keys_;
+  mutable std::optional<TwoPlaneBoxtree<PackedPlanes>> boxtree_;
   mutable WideRayTree wide_;
 };
 
