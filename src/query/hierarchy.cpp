@@ -38,7 +38,7 @@ constexpr std::array k_volumes = {
     VolumeInfo{Volume::boxtree_two_planes, "boxtree-two-planes",
                "restricted box, planes in the parent",
                detail::TwoPlaneBoxtree<detail::FloatPlanes>::k_bytes_per_node},
-    VolumeInfo{Volume::boxtree_packed, "boxtree-packed", "restricted box, planes of 12 bits",
+    VolumeInfo{Volume::boxtree_packed, "boxtree-packed", "restricted box, planes of 11 bits",
                detail::TwoPlaneBoxtree<detail::PackedPlanes>::k_bytes_per_node},
 };
 
