@@ -25,8 +25,8 @@ struct TrianglePair {
 
 /// How the pairs are found. Each returns the same set.
 enum class Algorithm {
-  /// The fastest that the models have: for Volume::wide its own traversal, in SIMD lanes, and
-  /// `recursive` for all others.
+  /// For Volume::wide its own traversal, in SIMD lanes; for boxtrees `list_pairs`; for all others
+  /// `recursive`.
   automatic,
   /// Every triangle of A against every triangle of B: the reference, O(|A|·|B|).
   brute_force,
