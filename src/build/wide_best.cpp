@@ -1,38 +1,42 @@
 // The wide builder for fast queries: bisection near the middle, along the axis of least cost.
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 
 #include "build/builders.h"
 #include "build/wide_fit.h"
 #include "build/wide_shape.h"
+#include "math/float4.h"
 
 namespace tandem::detail {
 namespace {
 
 constexpr float k_infinity = std::numeric_limits<float>::infinity();
 
-/// A box in four lanes; the fourth holds nothing.
-struct alignas(16) Box {
-  float lower[4] = {k_infinity, k_infinity, k_infinity, k_infinity};
-  float upper[4] = {-k_infinity, -k_infinity, -k_infinity, -k_infinity};
+/// A box; the fourth lane holds nothing.
+struct Box {
+  Float4 lower = float4(k_infinity);
+  Float4 upper = float4(-k_infinity);
 
   void add(const Box& other) {
-    for (int k = 0; k < 4; ++k) {
-      lower[k] = other.lower[k] < lower[k] ? other.lower[k] : lower[k];
-      upper[k] = other.upper[k] > upper[k] ? other.upper[k] : upper[k];
-    }
+    lower = min4(lower, other.lower);
+    upper = max4(upper, other.upper);
   }
-  /// Half of the surface.
-  float area() const {
-    const float x = upper[0] - lower[0];
-    const float y = upper[1] - lower[1];
-    const float z = upper[2] - lower[2];
-    return x * y + y * z + z * x;
+  /// The volume in which the centres of cubes lie that it meets, cubes as large as itself: how likely it
+  /// is to meet what it is compared with.
+  float catchment() const {
+    const Float4 side = upper - lower;
+    const float cube = (side[0] + side[1] + side[2]) * (1.0F / 3);
+    return (side[0] + cube) * (side[1] + cube) * (side[2] + cube);
   }
 };
+
+Box joined(Box a, const Box& b) {
+  a.add(b);
+  return a;
+}
 
 /// A triangle's box; its id is in the lane that holds nothing.
 struct Reference {
@@ -41,14 +45,15 @@ struct Reference {
   std::uint32_t id() const { return std::bit_cast<std::uint32_t>(box.lower[3]); }
   void set_id(std::uint32_t id) { box.lower[3] = std::bit_cast<float>(id); }
   /// Twice the centre.
+  Float4 centre() const { return box.lower + box.upper; }
   float centre(int axis) const { return box.lower[axis] + box.upper[axis]; }
 };
 static_assert(sizeof(Reference) == 32);
 
 /// Centres along an axis as whole numbers that sort the same way.
-std::uint32_t sort_key(const Reference& r, int axis) {
-  const auto bits = std::bit_cast<std::uint32_t>(r.centre(axis) + 0.0F);
-  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
+std::int32_t sort_key(const Reference& r, int axis) {
+  const auto bits = std::bit_cast<std::int32_t>(r.centre(axis) + 0.0F);
+  return bits < 0 ? bits ^ 0x7fffffff : bits;
 }
 
 struct Choice {
@@ -56,14 +61,19 @@ struct Choice {
   int axis = 0;
   std::size_t position = 0;
 
-  void consider(const Box& left, std::size_t left_count, const Box& right, std::size_t right_count,
-                int its_axis) {
-    const float its_cost = left.area() * static_cast<float>(left_count) +
-                           right.area() * static_cast<float>(right_count);
-    if (its_cost < cost || position == 0) *this = {its_cost, its_axis, left_count};
+  void consider(float its_cost, int its_axis, std::size_t its_position) {
+    if (its_cost < cost || position == 0) *this = {its_cost, its_axis, its_position};
   }
 };
 
+/// The sum of catchment times triangles.
+float cost_of(const Box& left, std::size_t left_count, const Box& right, std::size_t right_count) {
+  return left.catchment() * static_cast<float>(left_count) +
+         right.catchment() * static_cast<float>(right_count);
+}
+
+/// Divides sets of triangles, from the whole to leaves, depth first. When all is done, `finish` has to
+/// be called; the references' ids are then in the order of the leaves, whatever their boxes.
 class BestBisection {
  public:
   BestBisection(std::vector<Reference>& references, const Progress& progress)
@@ -74,138 +84,188 @@ class BestBisection {
                          int position_count) {
     const std::size_t first = k_block * begin;
     const std::size_t last = std::min(k_block * end, references_.size());
-    const std::span<Reference> set(references_.data() + first, last - first);
     std::size_t triangles[2];
     for (int i = 0; i < position_count; ++i) triangles[i] = k_block * positions[i];
+    std::sort(triangles, triangles + position_count);
     const std::span<const std::size_t> choices(triangles, position_count);
-    const std::size_t position =
-        set.size() <= k_small ? bisect_small(set, choices) : bisect_large(set, choices);
+    const std::size_t position = last - first <= k_small ? bisect_small(first, last, choices)
+                                                         : bisect_large(first, last, choices);
     report(last);
     return position / k_block;
   }
 
+  void finish() { close_small(); }
+
  private:
   static constexpr std::size_t k_small = 64;
-  static constexpr int k_bins = 16;
+  static constexpr std::size_t k_sample = 1024;
+  static constexpr int k_bins = 32;
+  static constexpr int k_fine_bins = 128;
 
-  /// Small sets are sorted along each axis. A member's place is the number of those before it, which
-  /// processors count faster than they sort.
-  std::size_t bisect_small(std::span<Reference> set, std::span<const std::size_t> positions) {
-    const std::size_t n = set.size();
-    std::uint8_t order[3][k_small];
+  /// A small set is sorted along each axis once; its parts are then kept sorted. Nothing is moved before
+  /// the next one is opened.
+  std::size_t bisect_small(std::size_t first, std::size_t last,
+                           std::span<const std::size_t> positions) {
+    if (first < small_first_ || last > small_last_) open_small(first, last);
+    const Reference* references = references_.data() + small_first_;
+    const std::size_t n = last - first;
+    const auto order_along = [&](int axis) { return order_[axis] + (first - small_first_); };
     Choice best;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::uint8_t* order = order_along(axis);
+      const auto box_of = [&](std::size_t begin, std::size_t end) {
+        Box box;
+        for (std::size_t i = begin; i < end; ++i) box.add(references[order[i]].box);
+        return box;
+      };
+      const std::size_t low = positions.front();
+      const std::size_t high = positions.back();
+      const Box left = box_of(0, low);
+      const Box middle = box_of(low, high);
+      const Box right = box_of(high, n);
+      best.consider(cost_of(left, low, joined(middle, right), n - low), axis, low);
+      best.consider(cost_of(joined(left, middle), high, right, n - high), axis, high);
+    }
+    const std::uint8_t* chosen = order_along(best.axis);
+    if (n <= 2 * k_block) {
+      // The parts are leaves: any order will do.
+      if (best.axis != 0) std::copy_n(chosen, n, order_along(0));
+      return best.position;
+    }
+    bool is_right[k_small];
+    for (std::size_t i = 0; i < n; ++i) is_right[chosen[i]] = i >= best.position;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axis == best.axis) continue;
+      std::uint8_t* order = order_along(axis);
+      std::uint8_t right[k_small];
+      std::size_t left_count = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint8_t member = order[i];
+        order[left_count] = member;
+        right[i - left_count] = member;
+        left_count += is_right[member] ? 0 : 1;
+      }
+      std::copy_n(right, n - left_count, order + left_count);
+    }
+    return best.position;
+  }
+
+  /// A member's place is the number of those before it, which processors count faster than they sort.
+  void open_small(std::size_t first, std::size_t last) {
+    close_small();
+    small_first_ = first;
+    small_last_ = last;
+    const std::size_t n = last - first;
+    const std::size_t padded = (n + 7) / 8 * 8;
     for (int axis = 0; axis < 3; ++axis) {
       // The index in the last bits tells equal centres apart, and costs others next to nothing.
       std::int32_t key[k_small];
       std::int32_t place[k_small];
       for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t signed_order = sort_key(set[i], axis) ^ 0x80000000U;
-        key[i] = static_cast<std::int32_t>((signed_order & ~(k_small - 1)) | i);
+        const std::int32_t whole = sort_key(references_[first + i], axis);
+        key[i] = (whole & ~static_cast<std::int32_t>(k_small - 1)) | static_cast<std::int32_t>(i);
       }
-      const std::size_t padded = (n + 7) / 8 * 8;
       std::fill(key + n, key + padded, std::numeric_limits<std::int32_t>::max());
       std::fill(place, place + padded, 0);
       for (std::size_t j = 0; j < n; ++j) {
         const std::int32_t other = key[j];
         for (std::size_t i = 0; i < padded; ++i) place[i] += key[i] > other ? 1 : 0;
       }
-      for (std::size_t i = 0; i < n; ++i) order[axis][place[i]] = static_cast<std::uint8_t>(i);
-      for (const std::size_t position : positions) {
-        Box left;
-        Box right;
-        for (std::size_t i = 0; i < position; ++i) left.add(set[order[axis][i]].box);
-        for (std::size_t i = position; i < n; ++i) right.add(set[order[axis][i]].box);
-        best.consider(left, position, right, n - position, axis);
-      }
+      for (std::size_t i = 0; i < n; ++i) order_[axis][place[i]] = static_cast<std::uint8_t>(i);
     }
-    for (std::size_t i = 0; i < n; ++i) scratch_[i] = set[order[best.axis][i]];
-    std::copy_n(scratch_.begin(), n, set.begin());
-    return best.position;
   }
 
-  /// Large ones are counted into bins, which tell the cost of each axis nearly; along the best axis
-  /// the set is then divided exactly.
-  std::size_t bisect_large(std::span<Reference> set, std::span<const std::size_t> positions) {
-    struct Bin {
-      Box box;
-      std::size_t count = 0;
-    };
-    float lowest[3] = {k_infinity, k_infinity, k_infinity};
-    float highest[3] = {-k_infinity, -k_infinity, -k_infinity};
-    for (const Reference& r : set) {
-      for (int axis = 0; axis < 3; ++axis) {
-        const float centre = r.centre(axis);
-        lowest[axis] = centre < lowest[axis] ? centre : lowest[axis];
-        highest[axis] = centre > highest[axis] ? centre : highest[axis];
-      }
+  void close_small() {
+    std::uint32_t ids[k_small];
+    const std::size_t n = small_last_ - small_first_;
+    Reference* references = references_.data() + small_first_;
+    for (std::size_t i = 0; i < n; ++i) ids[i] = references[order_[0][i]].id();
+    for (std::size_t i = 0; i < n; ++i) references[i].set_id(ids[i]);
+    small_first_ = small_last_ = 0;
+  }
+
+  /// A large set is sampled, and the sample counted into bins, which tell the cost of each axis nearly;
+  /// along the best axis the set is then divided exactly.
+  std::size_t bisect_large(std::size_t first, std::size_t last,
+                           std::span<const std::size_t> positions) {
+    const std::span<Reference> set(references_.data() + first, last - first);
+    const std::size_t stride = std::max<std::size_t>(1, set.size() / k_sample);
+    Float4 lowest = float4(k_infinity);
+    Float4 highest = float4(-k_infinity);
+    for (std::size_t i = 0; i < set.size(); i += stride) {
+      const Float4 centre = set[i].centre();
+      lowest = min4(lowest, centre);
+      highest = max4(highest, centre);
     }
-    float factor[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      const float width = highest[axis] - lowest[axis];
-      factor[axis] = width > 0x1p-60F ? (k_bins - 0.5F) / width : 0;
-    }
-    const auto bin_of = [&](const Reference& r, int axis) {
-      return static_cast<int>((r.centre(axis) - lowest[axis]) * factor[axis]);
-    };
-    Bin bins[3][k_bins];
-    for (const Reference& r : set) {
+    const Float4 width = highest - lowest;
+    const Float4 factor = width > float4(0x1p-60F) ? (k_bins - 0.5F) / width : float4(0);
+    Box bins[3][k_bins];
+    std::uint32_t counts[3][k_bins] = {};
+    for (std::size_t i = 0; i < set.size(); i += stride) {
+      const Float4 place = (set[i].centre() - lowest) * factor;
       for (int axis = 0; axis < 3; ++axis) {
-        Bin& bin = bins[axis][bin_of(r, axis)];
-        bin.box.add(r.box);
-        ++bin.count;
+        const int bin = static_cast<int>(place[axis]);
+        bins[axis][bin].add(set[i].box);
+        ++counts[axis][bin];
       }
     }
     // The bin in which a position falls counts on both sides.
     Choice best;
     for (int axis = 0; axis < 3; ++axis) {
       Box right[k_bins + 1];
-      for (int i = k_bins; i-- > 0;) {
-        right[i] = right[i + 1];
-        right[i].add(bins[axis][i].box);
-      }
+      for (int i = k_bins; i-- > 0;) right[i] = joined(right[i + 1], bins[axis][i]);
       for (const std::size_t position : positions) {
         Box left;
         std::size_t count = 0;
         for (int i = 0; i < k_bins; ++i) {
-          left.add(bins[axis][i].box);
-          count += bins[axis][i].count;
-          if (count >= position) {
-            best.consider(left, position, right[count == position ? i + 1 : i],
-                          set.size() - position, axis);
-            break;
-          }
+          left.add(bins[axis][i]);
+          count += stride * counts[axis][i];
+          if (count < position && i + 1 < k_bins) continue;
+          const Box& rest = right[count == position ? i + 1 : i];
+          best.consider(cost_of(left, position, rest, set.size() - position), axis, position);
+          break;
         }
       }
     }
-    divide(
-        set, best, [&](const Reference& r) { return bin_of(r, best.axis); }, bins[best.axis]);
+    const int axis = best.axis;
+    divide(set, best, lowest[axis], factor[axis] * (k_fine_bins / k_bins));
     return best.position;
   }
 
-  /// Puts those that come first along the axis first. All bins but one lie on one side as a whole.
-  template <class BinOf, class Bin>
-  void divide(std::span<Reference> set, const Choice& choice, BinOf bin_of, const Bin* bins) {
+  /// Puts those that come first along the axis first. They are counted into bins; all bins but one lie on
+  /// one side as a whole.
+  void divide(std::span<Reference> set, const Choice& choice, float lowest, float factor) {
+    const int axis = choice.axis;
+    const auto bin_of = [&](const Reference& r) {
+      const float place = (r.centre(axis) - lowest) * factor;
+      return static_cast<int>(std::clamp(place, 0.0F, k_fine_bins - 0.5F));
+    };
+    std::uint32_t counts[k_fine_bins] = {};
+    for (const Reference& r : set) ++counts[bin_of(r)];
     std::size_t below = 0;
     int split = 0;
-    while (below + bins[split].count <= choice.position) below += bins[split++].count;
-    const std::size_t middle = bins[split].count;
-    std::size_t next[3] = {0, below, below + middle};
+    while (below + counts[split] <= choice.position) below += counts[split++];
+
+    // Those below stay in front, the others wait: those of the bin that is split, and those above.
+    const std::size_t middle_count = counts[split];
+    Reference* left = set.data();
+    Reference* middle = scratch_.data();
+    Reference* right = middle + middle_count;
     for (const Reference& r : set) {
       const int bin = bin_of(r);
-      scratch_[next[(bin >= split ? 1 : 0) + (bin > split ? 1 : 0)]++] = r;
+      Reference*& target = bin < split ? left : bin == split ? middle : right;
+      *target++ = r;
     }
-    const auto at = [&](std::size_t i) {
-      return scratch_.begin() + static_cast<std::ptrdiff_t>(i);
-    };
+    middle = scratch_.data();
     if (choice.position > below) {
-      std::sort(at(below), at(below + middle),
-                [axis = choice.axis](const Reference& a, const Reference& b) {
-                  const std::uint32_t x = sort_key(a, axis);
-                  const std::uint32_t y = sort_key(b, axis);
-                  return x != y ? x < y : a.id() < b.id();
-                });
+      std::nth_element(middle, middle + (choice.position - below), middle + middle_count,
+                       [axis](const Reference& a, const Reference& b) {
+                         const std::int32_t x = sort_key(a, axis);
+                         const std::int32_t y = sort_key(b, axis);
+                         return x != y ? x < y : a.id() < b.id();
+                       });
     }
-    std::copy(scratch_.begin(), at(set.size()), set.begin());
+    std::copy_n(middle, set.size() - below, set.data() + below);
   }
 
   void report(std::size_t last) {
@@ -218,6 +278,10 @@ class BestBisection {
   const Progress& progress_;
   std::vector<Reference> scratch_;
   std::size_t reported_ = 0;
+  /// The small set that is open, and its members along each axis; parts have the same places in all.
+  std::size_t small_first_ = 0;
+  std::size_t small_last_ = 0;
+  std::uint8_t order_[3][k_small];
 };
 
 }  // namespace
@@ -226,18 +290,17 @@ WideTree build_wide_best(const Mesh& mesh, const Progress& progress) {
   const ScaledMesh scaled(mesh);
   std::vector<Reference> references(mesh.triangle_count());
   for (std::uint32_t id = 0; id < references.size(); ++id) {
-    const TriangleF triangle = scaled.triangle(id);
+    const ScaledMesh::Corners t = scaled.triangle(id);
     Reference& r = references[id];
-    for (int c = 0; c < 3; ++c) {
-      Box corner;
-      for (int k = 0; k < 3; ++k) corner.lower[k] = corner.upper[k] = triangle.corner[c][k];
-      r.box.add(corner);
-    }
+    r.box.lower = min4(min4(t.corner[0], t.corner[1]), t.corner[2]);
+    r.box.upper = max4(max4(t.corner[0], t.corner[1]), t.corner[2]);
     r.set_id(id);
   }
   WideShape shape;
   if (!references.empty()) {
-    WideShaper(leaf_count_for(references.size()), shape, BestBisection(references, progress));
+    BestBisection bisection(references, progress);
+    WideShaper(leaf_count_for(references.size()), shape, std::ref(bisection));
+    bisection.finish();
   }
   shape.order.reserve(references.size());
   for (const Reference& r : references) shape.order.push_back(r.id());

@@ -69,14 +69,30 @@ constexpr std::array<std::array<HilbertStep, 8>, k_states> k_hilbert = [] {
   return table;
 }();
 
+/// Two steps at once: for six bits of x, y and z by turns, six bits of the place along the curve, and
+/// above them the next state.
+constexpr std::array<std::array<std::uint16_t, 64>, k_states> k_two_steps = [] {
+  std::array<std::array<std::uint16_t, 64>, k_states> table{};
+  for (int state = 0; state < k_states; ++state) {
+    for (int octants = 0; octants < 64; ++octants) {
+      const HilbertStep first = k_hilbert[state][octants >> 3];
+      const HilbertStep second = k_hilbert[first.next][octants & 7];
+      table[state][octants] =
+          static_cast<std::uint16_t>(second.next << 6 | first.digit << 3 | second.digit);
+    }
+  }
+  return table;
+}();
+
 /// From the bits of x, y and z by turns to the place along the curve.
 std::uint32_t to_hilbert(std::uint32_t interleaved) {
   std::uint32_t place = 0;
   unsigned state = 0;
-  for (int shift = 3 * (k_bits - 1); shift >= 0; shift -= 3) {
-    const HilbertStep step = k_hilbert[state][interleaved >> shift & 7];
-    place = place << 3 | step.digit;
-    state = step.next;
+  static_assert(k_bits % 2 == 0);
+  for (int shift = 3 * (k_bits - 2); shift >= 0; shift -= 6) {
+    const unsigned step = k_two_steps[state][interleaved >> shift & 63];
+    place = place << 6 | (step & 63);
+    state = step >> 6;
   }
   return place;
 }
@@ -102,8 +118,8 @@ WideTree build_wide_fast(const Mesh& mesh, const Progress& progress) {
   // Three times the centroid, from [-3, 3] into whole numbers of ten bits.
   constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;
   for (std::uint32_t id = 0; id < keyed.size(); ++id) {
-    const TriangleF t = scaled.triangle(id);
-    const Vec3f sum = t.corner[0] + t.corner[1] + t.corner[2];
+    const ScaledMesh::Corners t = scaled.triangle(id);
+    const Float4 sum = t.corner[0] + t.corner[1] + t.corner[2];
     std::uint32_t interleaved = 0;
     for (int k = 0; k < 3; ++k) {
       interleaved |= every_third(static_cast<std::uint32_t>((sum[k] + 3) * k_factor)) << k;

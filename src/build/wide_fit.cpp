@@ -1,181 +1,308 @@
 #include "build/wide_fit.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <tuple>
 
 namespace tandem::detail {
 namespace {
 
 constexpr float k_infinity = std::numeric_limits<float>::infinity();
+constexpr float k_nan = std::numeric_limits<float>::quiet_NaN();
 
-/// At least x, in float32.
-float rounded_up(double x) {
-  return static_cast<float>(x * (1 + 0x1p-22) + 0x1p-140);
-}
+/// The corners of a leaf's four triangles in lanes: corner, axis. Where a triangle is missing, the
+/// first one stands again.
+struct LeafCorners {
+  Float4 value[3][3];
+};
 
-/// What is known of the triangles below a child.
+/// What is known of the triangles below a child; of vectors the first three lanes count.
 struct Summary {
-  float lower[3] = {k_infinity, k_infinity, k_infinity};
-  float upper[3] = {-k_infinity, -k_infinity, -k_infinity};
+  Float4 lower = float4(k_infinity);
+  Float4 upper = float4(-k_infinity);
   /// Sum of cross products of edges.
-  double normal[3] = {0, 0, 0};
-  /// Sums over corners, where they are asked for: of coordinates, and of xx, xy, xz, yy, yz, zz.
-  double corner_count = 0;
-  double sum[3] = {0, 0, 0};
-  double square[6] = {0, 0, 0, 0, 0, 0};
+  Float4 normal = float4(0);
+  /// Of the corners: how many, their mean, and the sums of (xx, yy, zz) and (xy, yz, zx) of their
+  /// differences from it. Sums of squares themselves would lose the differences of small triangles.
+  float count = 0;
+  Float4 mean = float4(0);
+  Float4 squares = float4(0);
+  Float4 products = float4(0);
 
-  void add(const Summary& other) {
-    for (int k = 0; k < 3; ++k) {
-      lower[k] = std::min(lower[k], other.lower[k]);
-      upper[k] = std::max(upper[k], other.upper[k]);
-      normal[k] += other.normal[k];
-      sum[k] += other.sum[k];
+  /// That of a whole whose parts these are.
+  static Summary of(std::span<const Summary> parts) {
+    Summary whole;
+    for (const Summary& part : parts) {
+      whole.lower = min4(whole.lower, part.lower);
+      whole.upper = max4(whole.upper, part.upper);
+      whole.normal += part.normal;
+      whole.count += part.count;
+      whole.mean += float4(part.count) * part.mean;
     }
-    for (int k = 0; k < 6; ++k) square[k] += other.square[k];
-    corner_count += other.corner_count;
-  }
-
-  void add_normal(const CornerRow& row) {
-    const float* v = row.value;
-    const float a[3] = {v[3] - v[0], v[4] - v[1], v[5] - v[2]};
-    const float b[3] = {v[6] - v[0], v[7] - v[1], v[8] - v[2]};
-    normal[0] += a[1] * b[2] - a[2] * b[1];
-    normal[1] += a[2] * b[0] - a[0] * b[2];
-    normal[2] += a[0] * b[1] - a[1] * b[0];
-  }
-
-  void add_corners(const CornerRow& row) {
-    const float* v = row.value;
-    for (int c = 0; c < 9; c += 3) {
-      const double x = v[c];
-      const double y = v[c + 1];
-      const double z = v[c + 2];
-      sum[0] += x;
-      sum[1] += y;
-      sum[2] += z;
-      square[0] += x * x;
-      square[1] += x * y;
-      square[2] += x * z;
-      square[3] += y * y;
-      square[4] += y * z;
-      square[5] += z * z;
+    whole.mean /= float4(whole.count);
+    for (const Summary& part : parts) {
+      const Float4 difference = part.mean - whole.mean;
+      const Float4 weighted = float4(part.count) * difference;
+      whole.squares += part.squares + weighted * difference;
+      whole.products += part.products + weighted * turned(difference);
     }
-    corner_count += 3;
+    return whole;
   }
 };
 
-/// Makes a unit vector; false when there is no direction.
-bool normalise(double v[3]) {
-  const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (!(length > 0x1p-400)) return false;
-  for (int k = 0; k < 3; ++k) v[k] /= length;
-  return true;
-}
+/// As many directions as children, in lanes.
+struct Directions {
+  Float4 axis[3];
+  /// Makes unit vectors; where there is no direction, zero.
+  void normalise() {
+    Float4 largest = float4(0);
+    for (const Float4 a : axis) largest = max4(largest, max4(a, -a));
+    const Float4 inverse = largest > float4(0x1p-100F) ? 1 / largest : float4(0);
+    for (Float4& a : axis) a *= inverse;
+    const Float4 square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    const Float4 length = {std::sqrt(square[0]), std::sqrt(square[1]), std::sqrt(square[2]),
+                           std::sqrt(square[3])};
+    const Float4 per_length = length > float4(0.5F) ? 1 / length : float4(0);
+    for (Float4& a : axis) a *= per_length;
+  }
+};
 
-/// The direction in which the corners vary least: the eigenvector of the smallest eigenvalue of their
+/// The directions in which the corners vary least: eigenvectors of the smallest eigenvalue of their
 /// covariance. The adjugate has the same eigenvectors, and that one belongs to its largest
-/// eigenvalue; its powers soon have nothing else. False when there is none, as on a line.
-bool least_direction(const Summary& s, double direction[3]) {
-  const double per_corner = 1 / s.corner_count;
-  const double mean[3] = {s.sum[0] * per_corner, s.sum[1] * per_corner, s.sum[2] * per_corner};
-  const double xx = s.square[0] * per_corner - mean[0] * mean[0];
-  const double xy = s.square[1] * per_corner - mean[0] * mean[1];
-  const double xz = s.square[2] * per_corner - mean[0] * mean[2];
-  const double yy = s.square[3] * per_corner - mean[1] * mean[1];
-  const double yz = s.square[4] * per_corner - mean[1] * mean[2];
-  const double zz = s.square[5] * per_corner - mean[2] * mean[2];
-  double m[6] = {yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy,
-                 xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+/// eigenvalue; its powers soon have nothing else. Zero where there is none, as on a line.
+Directions least_directions(const Summary* children) {
+  Float4 square[4] = {children[0].squares, children[1].squares, children[2].squares,
+                      children[3].squares};
+  Float4 mixed[4] = {children[0].products, children[1].products, children[2].products,
+                     children[3].products};
+  transpose(square[0], square[1], square[2], square[3]);
+  transpose(mixed[0], mixed[1], mixed[2], mixed[3]);
+  const auto scale_by_trace = [](Float4 trace, Float4* diagonal, Float4* others) {
+    const Float4 inverse = trace > float4(0x1p-100F) ? 1 / trace : float4(0);
+    for (int k = 0; k < 3; ++k) {
+      diagonal[k] *= inverse;
+      others[k] *= inverse;
+    }
+  };
+  scale_by_trace(square[0] + square[1] + square[2], square, mixed);
+  const auto [xx, yy, zz] = std::tie(square[0], square[1], square[2]);
+  const auto [xy, yz, zx] = std::tie(mixed[0], mixed[1], mixed[2]);
+  Float4 d[3] = {yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy};
+  Float4 m[3] = {zx * yz - xy * zz, xy * zx - xx * yz, xy * yz - zx * yy};
   for (int power = 0; power < 4; ++power) {
-    const double trace = m[0] + m[3] + m[5];
-    if (!(trace > 0x1p-400)) return false;
-    const double inverse = 1 / trace;
-    for (double& entry : m) entry *= inverse;
-    const double next[6] = {
-        m[0] * m[0] + m[1] * m[1] + m[2] * m[2], m[0] * m[1] + m[1] * m[3] + m[2] * m[4],
-        m[0] * m[2] + m[1] * m[4] + m[2] * m[5], m[1] * m[1] + m[3] * m[3] + m[4] * m[4],
-        m[1] * m[2] + m[3] * m[4] + m[4] * m[5], m[2] * m[2] + m[4] * m[4] + m[5] * m[5]};
-    std::copy(next, next + 6, m);
+    scale_by_trace(d[0] + d[1] + d[2], d, m);
+    const Float4 dd[3] = {d[0] * d[0] + m[0] * m[0] + m[2] * m[2],
+                          m[0] * m[0] + d[1] * d[1] + m[1] * m[1],
+                          m[2] * m[2] + m[1] * m[1] + d[2] * d[2]};
+    const Float4 mm[3] = {d[0] * m[0] + m[0] * d[1] + m[2] * m[1],
+                          m[0] * m[2] + d[1] * m[1] + m[1] * d[2],
+                          d[0] * m[2] + m[0] * m[1] + m[2] * d[2]};
+    for (int k = 0; k < 3; ++k) {
+      d[k] = dd[k];
+      m[k] = mm[k];
+    }
   }
   // The column with the largest diagonal entry is the longest.
-  const double columns[3][3] = {{m[0], m[1], m[2]}, {m[1], m[3], m[4]}, {m[2], m[4], m[5]}};
-  const int longest = m[0] >= m[3] ? (m[0] >= m[5] ? 0 : 2) : (m[3] >= m[5] ? 1 : 2);
-  std::copy(columns[longest], columns[longest] + 3, direction);
-  return normalise(direction);
+  const Float4 columns[3][3] = {{d[0], m[0], m[2]}, {m[0], d[1], m[1]}, {m[2], m[1], d[2]}};
+  Directions result;
+  for (int k = 0; k < 3; ++k) {
+    const Float4 of_first_two = d[0] >= d[1] ? columns[0][k] : columns[1][k];
+    result.axis[k] = d[2] >= max4(d[0], d[1]) ? columns[2][k] : of_first_two;
+  }
+  result.normalise();
+  return result;
 }
 
-struct Slab {
-  float normal[3] = {0, 0, 0};
-  float lower = -k_infinity;
-  float upper = k_infinity;
+/// Slabs of four children in lanes.
+struct Slabs {
+  Float4 normal[3];
+  Float4 lower;
+  Float4 upper;
 };
 
-/// The slab along a direction, up to rounding: coordinates are at most 1, and sums of three products
-/// are off by less than 2^-21.
-Slab slab_along(const double direction[3], const CornerRow* begin, const CornerRow* end) {
-  Slab slab{{static_cast<float>(direction[0]), static_cast<float>(direction[1]),
-             static_cast<float>(direction[2])},
-            k_infinity,
-            -k_infinity};
-  const float* n = slab.normal;
-  float lower[3] = {k_infinity, k_infinity, k_infinity};
-  float upper[3] = {-k_infinity, -k_infinity, -k_infinity};
-  for (const CornerRow* row = begin; row != end; ++row) {
-    const float* v = row->value;
-    for (int c = 0; c < 3; ++c) {
-      const float along = n[0] * v[3 * c] + n[1] * v[3 * c + 1] + n[2] * v[3 * c + 2];
-      lower[c] = along < lower[c] ? along : lower[c];
-      upper[c] = along > upper[c] ? along : upper[c];
+/// The slabs along each of `n` directions a child, up to rounding: coordinates are at most 1, and sums
+/// of three products are off by less than 2^-21. Child i has the leaves from bounds[i] to bounds[i + 1].
+template <int n>
+void find_slabs(const Directions* directions, const LeafCorners* leaves, const std::size_t* bounds,
+                Slabs* slabs) {
+  Float4 lower[n][k_block];
+  Float4 upper[n][k_block];
+  for (int child = 0; child < k_block; ++child) {
+    Float4 normal[n][3];
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 3; ++k) normal[i][k] = float4(directions[i].axis[k][child]);
+      lower[i][child] = float4(k_infinity);
+      upper[i][child] = float4(-k_infinity);
+    }
+    for (std::size_t leaf = bounds[child]; leaf < bounds[child + 1]; ++leaf) {
+      for (const Float4* corner : leaves[leaf].value) {
+        for (int i = 0; i < n; ++i) {
+          const Float4 along =
+              normal[i][0] * corner[0] + normal[i][1] * corner[1] + normal[i][2] * corner[2];
+          lower[i][child] = min4(lower[i][child], along);
+          upper[i][child] = max4(upper[i][child], along);
+        }
+      }
     }
   }
-  slab.lower = std::min({lower[0], lower[1], lower[2]});
-  slab.upper = std::max({upper[0], upper[1], upper[2]});
-  return slab;
+  for (int i = 0; i < n; ++i) {
+    transpose(lower[i][0], lower[i][1], lower[i][2], lower[i][3]);
+    transpose(upper[i][0], upper[i][1], upper[i][2], upper[i][3]);
+    for (int k = 0; k < 3; ++k) slabs[i].normal[k] = directions[i].axis[k];
+    slabs[i].lower = min4(min4(lower[i][0], lower[i][1]), min4(lower[i][2], lower[i][3]));
+    slabs[i].upper = max4(max4(upper[i][0], upper[i][1]), max4(upper[i][2], upper[i][3]));
+  }
 }
 
-/// Child `lane` of a block: the box of all below, and the better slab.
-void fit_child(NodeBlock& block, int lane, const Summary& summary, const CornerRow* begin,
-               const CornerRow* end, SlabChoice choice) {
-  double centre[3];
+/// The children of a block: the boxes of all below, and their best slabs. `children` and `bounds` are
+/// those of four, of which some may be empty.
+void fit_children(NodeBlock& block, const Summary* children, const std::size_t* bounds,
+                  const LeafCorners* leaves, SlabChoice choice) {
+  // More than all roundings can take away from a half side.
+  constexpr float k_more = 1 + 0x1p-22F;
+  Float4 lower[4];
+  Float4 upper[4];
+  Float4 normal[4];
+  for (int i = 0; i < k_block; ++i) {
+    lower[i] = children[i].lower;
+    upper[i] = children[i].upper;
+    normal[i] = children[i].normal;
+  }
+  transpose(lower[0], lower[1], lower[2], lower[3]);
+  transpose(upper[0], upper[1], upper[2], upper[3]);
+  transpose(normal[0], normal[1], normal[2], normal[3]);
+  Float4 centre[3];
   for (int k = 0; k < 3; ++k) {
-    const auto middle = static_cast<float>(0.5 * (double{summary.lower[k]} + summary.upper[k]));
-    centre[k] = middle;
-    block.centre[k][lane] = middle;
-    block.half[k][lane] =
-        rounded_up(std::max(summary.upper[k] - centre[k], centre[k] - summary.lower[k]));
+    centre[k] = 0.5F * (lower[k] + upper[k]);
+    const Float4 half = max4(upper[k] - centre[k], centre[k] - lower[k]);
+    store4(centre[k], block.centre[k]);
+    store4(half * k_more + 0x1p-140F, block.half[k]);
   }
-  double direction[3] = {summary.normal[0], summary.normal[1], summary.normal[2]};
-  Slab slab;
-  if (normalise(direction)) slab = slab_along(direction, begin, end);
-  if (choice == SlabChoice::thinner_of_two && least_direction(summary, direction)) {
-    const Slab other = slab_along(direction, begin, end);
-    if (!(slab.upper - slab.lower <= other.upper - other.lower)) slab = other;
+
+  Directions directions[2] = {{{normal[0], normal[1], normal[2]}}, {}};
+  directions[0].normalise();
+  Slabs slabs[2];
+  if (choice == SlabChoice::thinner_of_two) {
+    directions[1] = least_directions(children);
+    find_slabs<2>(directions, leaves, bounds, slabs);
+    // A normal of zero means that there is no such direction.
+    const auto thickness = [](const Slabs& s) {
+      const Float4 any =
+          s.normal[0] * s.normal[0] + s.normal[1] * s.normal[1] + s.normal[2] * s.normal[2];
+      return any > float4(0.5F) ? s.upper - s.lower : float4(k_infinity);
+    };
+    const auto second = thickness(slabs[1]) < thickness(slabs[0]);
+    for (int k = 0; k < 3; ++k)
+      slabs[0].normal[k] = second ? slabs[1].normal[k] : slabs[0].normal[k];
+    slabs[0].lower = second ? slabs[1].lower : slabs[0].lower;
+    slabs[0].upper = second ? slabs[1].upper : slabs[0].upper;
+  } else {
+    find_slabs<1>(directions, leaves, bounds, slabs);
   }
-  if (slab.upper == k_infinity) {
-    // No direction at all: a slab that everything is in.
-    slab = {{0, 0, 0}, 0, 0};
-  }
-  double along_centre = 0;
+  const Slabs& slab = slabs[0];
+  Float4 along_centre = float4(0);
   for (int k = 0; k < 3; ++k) {
-    block.normal[k][lane] = slab.normal[k];
+    store4(slab.normal[k], block.normal[k]);
     along_centre += slab.normal[k] * centre[k];
   }
-  const auto offset = static_cast<float>(0.5 * (double{slab.lower} + slab.upper) - along_centre);
-  block.offset[lane] = offset;
-  block.thickness[lane] = rounded_up(
-      std::max(slab.upper - along_centre - offset, offset - (slab.lower - along_centre)) + 0x1p-20);
+  const Float4 from = slab.lower - along_centre;
+  const Float4 to = slab.upper - along_centre;
+  const Float4 offset = 0.5F * (from + to);
+  store4(offset, block.offset);
+  // Two sums of three products, and some more roundings of numbers up to 4.
+  store4(max4(to - offset, offset - from) + 0x1p-19F, block.thickness);
 }
 
 /// Nothing overlaps a child that is not there.
 void clear_child(NodeBlock& block, int lane) {
   for (int k = 0; k < 3; ++k) {
     block.centre[k][lane] = 0;
-    block.half[k][lane] = std::numeric_limits<float>::quiet_NaN();
+    block.half[k][lane] = k_nan;
     block.normal[k][lane] = 0;
   }
   block.offset[lane] = 0;
   block.thickness[lane] = 0;
 }
+
+/// Fills a leaf with up to four triangles.
+class LeafFitter {
+ public:
+  LeafFitter(const ScaledMesh& mesh, WideTree& tree) : mesh_(mesh), tree_(tree) {}
+
+  Summary fit(std::size_t leaf, std::span<const std::uint32_t> ids, LeafCorners& lanes) {
+    ScaledMesh::Corners t[k_block];
+    Float4 lower[k_block];
+    Float4 upper[k_block];
+    Summary all;
+    for (std::size_t lane = 0; lane < k_block; ++lane) {
+      t[lane] = mesh_.triangle(ids[lane < ids.size() ? lane : 0]);
+      const Float4* corner = t[lane].corner;
+      lower[lane] = min4(min4(corner[0], corner[1]), corner[2]);
+      upper[lane] = max4(max4(corner[0], corner[1]), corner[2]);
+      all.lower = min4(all.lower, lower[lane]);
+      all.upper = max4(all.upper, upper[lane]);
+      const Float4 a = corner[1] - corner[0];
+      const Float4 b = corner[2] - corner[0];
+      all.normal += turned(a * turned(b) - turned(a) * b);
+    }
+    measure(t, all);
+    store(leaf, ids, t, lower, upper);
+    for (int c = 0; c < 3; ++c) {
+      Float4 v[4] = {t[0].corner[c], t[1].corner[c], t[2].corner[c], t[3].corner[c]};
+      transpose(v[0], v[1], v[2], v[3]);
+      for (int k = 0; k < 3; ++k) lanes.value[c][k] = v[k];
+    }
+    return all;
+  }
+
+ private:
+  static void measure(const ScaledMesh::Corners* t, Summary& all) {
+    Float4 sum = float4(0);
+    for (int i = 0; i < k_block; ++i) sum += t[i].corner[0] + t[i].corner[1] + t[i].corner[2];
+    all.count = 3 * k_block;
+    all.mean = sum * float4(1.0F / (3 * k_block));
+    for (int i = 0; i < k_block; ++i) {
+      for (const Float4 corner : t[i].corner) {
+        const Float4 difference = corner - all.mean;
+        all.squares += difference * difference;
+        all.products += difference * turned(difference);
+      }
+    }
+  }
+
+  void store(std::size_t leaf, std::span<const std::uint32_t> ids, const ScaledMesh::Corners* t,
+             Float4* lower, Float4* upper) {
+    transpose(lower[0], lower[1], lower[2], lower[3]);
+    transpose(upper[0], upper[1], upper[2], upper[3]);
+    BoxBlock& box = tree_.boxes[leaf];
+    for (int k = 0; k < 3; ++k) {
+      store4(lower[k], box.lower[k]);
+      store4(upper[k], box.upper[k]);
+    }
+    for (std::size_t lane = 0; lane < k_block; ++lane) {
+      const std::size_t slot = k_block * leaf + lane;
+      float* row = tree_.corners[slot].value;
+      if (lane < ids.size()) {
+        tree_.ids[slot] = ids[lane];
+        // The fourth lane is overwritten by the next corner.
+        store4(t[lane].corner[0], row);
+        store4(t[lane].corner[1], row + 3);
+        std::memcpy(row + 6, &t[lane].corner[2], 3 * sizeof(float));
+        continue;
+      }
+      tree_.ids[slot] = k_no_triangle;
+      std::fill_n(row, 9, k_nan);
+      for (int k = 0; k < 3; ++k) {
+        box.lower[k][lane] = k_infinity;
+        box.upper[k][lane] = -k_infinity;
+      }
+    }
+  }
+
+  const ScaledMesh& mesh_;
+  WideTree& tree_;
+};
 
 }  // namespace
 
@@ -198,7 +325,8 @@ ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
   extent_ = factor * extent_ + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
   vertices_.reserve(mesh.vertex_count());
   for (const Vec3f& v : mesh.vertices()) {
-    vertices_.emplace_back(factor * (Vec3d(v) - origin_));
+    const Vec3f scaled(factor * (Vec3d(v) - origin_));
+    vertices_.push_back(Float4{scaled.x, scaled.y, scaled.z, 0});
   }
 }
 
@@ -207,51 +335,28 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.origin = mesh.origin();
   tree.exponent = mesh.exponent();
   tree.extent = mesh.extent();
-  const std::size_t leaf_count = leaf_count_for(shape.order.size());
+  const std::span<const std::uint32_t> order(shape.order);
+  const std::size_t leaf_count = leaf_count_for(order.size());
   if (leaf_count == 0) return tree;
 
-  // Leaves.
   tree.boxes.resize(leaf_count);
   tree.corners.resize(k_block * leaf_count);
-  tree.ids.resize(k_block * leaf_count, k_no_triangle);
+  tree.ids.resize(k_block * leaf_count);
+  std::vector<LeafCorners> leaves(leaf_count);
   std::vector<Summary> below(leaf_count);
+  LeafFitter fitter(mesh, tree);
   for (std::size_t leaf = 0; leaf < leaf_count; ++leaf) {
-    BoxBlock& box = tree.boxes[leaf];
-    for (int lane = 0; lane < k_block; ++lane) {
-      const std::size_t slot = k_block * leaf + lane;
-      CornerRow& row = tree.corners[slot];
-      if (slot >= shape.order.size()) {
-        for (float& value : row.value) value = std::numeric_limits<float>::quiet_NaN();
-        for (int k = 0; k < 3; ++k) {
-          box.lower[k][lane] = k_infinity;
-          box.upper[k][lane] = -k_infinity;
-        }
-        continue;
-      }
-      tree.ids[slot] = shape.order[slot];
-      const TriangleF triangle = mesh.triangle(shape.order[slot]);
-      for (int c = 0; c < 3; ++c) {
-        for (int k = 0; k < 3; ++k) row.value[3 * c + k] = triangle.corner[c][k];
-      }
-      Summary& summary = below[leaf];
-      for (int k = 0; k < 3; ++k) {
-        box.lower[k][lane] = std::min({row.value[k], row.value[3 + k], row.value[6 + k]});
-        box.upper[k][lane] = std::max({row.value[k], row.value[3 + k], row.value[6 + k]});
-        summary.lower[k] = std::min(summary.lower[k], box.lower[k][lane]);
-        summary.upper[k] = std::max(summary.upper[k], box.upper[k][lane]);
-      }
-      summary.add_normal(row);
-      if (choice == SlabChoice::thinner_of_two) summary.add_corners(row);
-    }
+    const std::size_t first = k_block * leaf;
+    below[leaf] =
+        fitter.fit(leaf, order.subspan(first, std::min<std::size_t>(k_block, order.size() - first)),
+                   leaves[leaf]);
   }
 
-  // Blocks, from the bottom up. `ends` are the ends of the slots below each block of the level below.
+  // Blocks, from the bottom up. `ends` are the ends of the leaves below each block of the level below.
   const std::size_t height = shape.child_counts.size();
   tree.levels.resize(height);
   std::vector<std::size_t> ends(leaf_count);
-  for (std::size_t leaf = 0; leaf < leaf_count; ++leaf) {
-    ends[leaf] = std::min(k_block * (leaf + 1), shape.order.size());
-  }
+  for (std::size_t leaf = 0; leaf < leaf_count; ++leaf) ends[leaf] = leaf + 1;
   for (std::size_t level = height; level-- > 0;) {
     const std::vector<std::uint8_t>& child_counts = shape.child_counts[level];
     std::vector<NodeBlock>& blocks = tree.levels[level];
@@ -261,19 +366,21 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
     std::uint32_t child = 0;
     std::size_t begin = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::uint32_t count = child_counts[i];
       blocks[i].first_child = child;
-      blocks[i].child_count = child_counts[i];
-      for (int lane = 0; lane < k_block; ++lane) {
-        if (lane >= child_counts[i]) {
-          clear_child(blocks[i], lane);
-          continue;
-        }
-        fit_child(blocks[i], lane, below[child], tree.corners.data() + begin,
-                  tree.corners.data() + ends[child], choice);
-        summaries[i].add(below[child]);
-        begin = ends[child++];
+      blocks[i].child_count = count;
+      Summary children[k_block];
+      std::size_t bounds[k_block + 1] = {begin, begin, begin, begin, begin};
+      for (std::uint32_t lane = 0; lane < k_block; ++lane) {
+        children[lane] = below[lane < count ? child + lane : child];
+        bounds[lane + 1] = lane < count ? ends[child + lane] : bounds[lane];
       }
+      fit_children(blocks[i], children, bounds, leaves.data(), choice);
+      for (int lane = static_cast<int>(count); lane < k_block; ++lane) clear_child(blocks[i], lane);
+      summaries[i] = Summary::of({children, count});
+      begin = bounds[k_block];
       block_ends[i] = begin;
+      child += count;
     }
     below = std::move(summaries);
     ends = std::move(block_ends);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "build/wide_shape.h"
+#include "math/float4.h"
 #include "tree/wide_tree.h"
 
 namespace tandem::detail {
@@ -20,7 +21,11 @@ class ScaledMesh {
   explicit ScaledMesh(const Mesh& mesh);
 
   std::uint32_t triangle_count() const { return static_cast<std::uint32_t>(triangles_.size()); }
-  TriangleF triangle(std::uint32_t id) const {
+  /// A triangle's corners; the fourth lane holds 0.
+  struct Corners {
+    Float4 corner[3];
+  };
+  Corners triangle(std::uint32_t id) const {
     const TriangleIndices& t = triangles_[id];
     return {{vertices_[t[0]], vertices_[t[1]], vertices_[t[2]]}};
   }
@@ -31,7 +36,7 @@ class ScaledMesh {
 
  private:
   std::span<const TriangleIndices> triangles_;
-  std::vector<Vec3f> vertices_;
+  std::vector<Float4> vertices_;
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
   int exponent_ = 0;
