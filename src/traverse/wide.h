@@ -11,86 +11,60 @@
 
 #include "traverse/wide_frame.h"
 #include "traverse/wide_kernels.h"
+#include "traverse/wide_pair.h"
+#include "traverse/wide_search.h"
 #include "tree/wide_tree.h"
 
 namespace tandem::detail {
 
-/// As many levels as the largest model can have.
-inline constexpr int k_max_wide_height = 15;
-
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
 /// `filtered()`, `touches(a, b)` and `show(a, b)`.
 ///
-/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1; after
-/// the last step pairs are leaves. When one tree is higher, the first steps descend in it alone, so
-/// that leaves meet leaves. A list has room for some hundred pairs. When it is full, those are
+/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1. A list has room for some hundred pairs. When it is full, those are
 /// followed down to the triangles first: breadth first within a list, depth first between them. So a
 /// query allocates nothing, however many pairs there are.
 template <class LeafPair, class Observer>
 class WideTraversal {
  public:
-  /// Neither tree is empty.
-  WideTraversal(const WideKernels& kernels, const WideTree& a, const WideTree& b,
-                const WideFrame& frame, LeafPair& leaf_pair, Observer& observer)
+  WideTraversal(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
+                LeafPair& leaf_pair, Observer& observer)
       : kernels_(kernels),
-        a_(a),
-        b_(b),
+        trees_(trees),
         frame_(frame),
         leaf_pair_(leaf_pair),
         observer_(observer),
-        steps_(std::max(a.height(), b.height())) {
-    lists_[0].a[0] = 0;
-    lists_[0].b[0] = 0;
-    lists_[0].end = 1;
-    lists_[0].share = 1;
-  }
+        steps_(trees.steps()) {}
 
   /// Every pair, until the sink stops it.
-  Flow all() { return follow(0); }
+  Flow all() {
+    List& root = lists_[0];
+    root.a[0] = 0;
+    root.b[0] = 0;
+    root.end = 1;
+    root.share = 1;
+    return end_of(follow(0));
+  }
 
-  /// One pair as soon as possible. Depth first, the most promising pair of children first; a search
-  /// that takes long goes on with lists, which are faster a pair.
-  Flow first() {
-    int step = 0;
-    for (int taken = 0; step >= 0; ++taken) {
-      if (taken == k_search_length) break;
-      List& list = lists_[step];
-      if (list.empty()) {
-        --step;
-        continue;
+  /// Every pair that a search has not come to.
+  Flow rest_of(const WideSearch& search) {
+    for (std::size_t i = 0; i < search.group_count; ++i) {
+      const SearchGroup& group = search.groups[i];
+      List& list = lists_[group.step];
+      if (list.empty()) list.begin = list.end = 0;
+      list.share += 1.0 / static_cast<double>(search.group_count);
+      for (const std::uint32_t key : group.key) {
+        if (key == SearchGroup::k_absent) continue;
+        list.a[list.end] = group.child_a(key);
+        list.b[list.end++] = group.child_b(key);
       }
-      // The last ones promise most. They are taken from the list at once, as it may be filled again.
-      const std::size_t width = step == steps_ ? 1 : std::min(list.size(), k_search_width);
-      const double share = list.take(width);
-      list.end -= width;
-      const PairList last{list.a.data() + list.end, list.b.data() + list.end};
-      if (step == steps_) {
-        finish(share);
-        gather(last, 1);
-        const bool enough = candidate_count_ >= k_search_candidates || list.empty();
-        if (enough && judge() == Flow::stop) return Flow::stop;
-        continue;
-      }
-      if (a_.height() == b_.height()) {
-        fill(step + 1, share, width,
-             kernels_.descend_best_last(frame_, a_.levels[step].data(), b_.levels[step].data(),
-                                        last, width, lists_[step + 1].pairs()));
-      } else {
-        fill(step + 1, share, width, descend(step, last, width).written);
-      }
-      if (!lists_[step + 1].empty()) ++step;
+      if (list.end + 16 > k_room && follow(steps_) == Flow::stop) return Flow::stop;
     }
-    if (judge() == Flow::stop) return Flow::stop;
-    return follow(step);
+    return end_of(follow(steps_));
   }
 
  private:
   static constexpr std::size_t k_room = 512;
   static constexpr std::size_t k_candidate_room = 1024;
-  /// Of a search: how many pairs of blocks it takes one by one, and how many pairs of triangles it
-  /// waits for to test them together.
-  static constexpr int k_search_length = 256;
-  static constexpr std::size_t k_search_candidates = 8;
 
   template <std::size_t room>
   struct Columns {
@@ -114,6 +88,11 @@ class WideTraversal {
     PairList rest() { return {this->a.data() + begin, this->b.data() + begin}; }
   };
 
+  Flow end_of(Flow flow) {
+    if (flow == Flow::go_on) observer_.share_done(1);
+    return flow;
+  }
+
   /// Takes up what is in the lists from this step upwards.
   Flow follow(int step) {
     while (step >= 0) {
@@ -132,23 +111,16 @@ class WideTraversal {
         ++step;
       }
     }
-    observer_.share_done(1);
     return Flow::go_on;
   }
 
-  /// Which of A's levels step s looks at: the lower tree waits at its root.
-  int level_a(int step) const { return std::max(0, step - (steps_ - a_.height())); }
-  int level_b(int step) const { return std::max(0, step - (steps_ - b_.height())); }
-
   /// From pairs of a list to the next list, which is empty, as far as that has room.
   KernelResult descend(int step, PairList pairs, std::size_t count) {
-    const bool a_waits = step < steps_ - a_.height();
-    const bool b_waits = step < steps_ - b_.height();
-    const auto kernel = a_waits   ? kernels_.descend_b
-                        : b_waits ? kernels_.descend_a
-                                  : kernels_.descend;
-    return kernel(frame_, a_.levels[level_a(step)].data(), b_.levels[level_b(step)].data(), pairs,
-                  count, lists_[step + 1].pairs(), k_room);
+    const auto kernel = trees_.a_waits(step)   ? kernels_.descend_b
+                        : trees_.b_waits(step) ? kernels_.descend_a
+                                               : kernels_.descend;
+    return kernel(frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, count,
+                  lists_[step + 1].pairs(), k_room);
   }
 
   /// The list has been filled with what overlaps below `taken` pairs of the one before.
@@ -165,8 +137,9 @@ class WideTraversal {
   std::size_t gather(PairList leaves, std::size_t count) {
     const PairList out{candidates_.a.data() + candidate_count_,
                        candidates_.b.data() + candidate_count_};
-    const KernelResult result = kernels_.boxes(frame_, a_.boxes.data(), b_.corners.data(), leaves,
-                                               count, out, k_candidate_room - candidate_count_);
+    const KernelResult result =
+        kernels_.boxes(frame_, trees_.a.boxes.data(), trees_.b.corners.data(), leaves, count, out,
+                       k_candidate_room - candidate_count_);
     candidate_count_ += result.written;
     observer_.pairs_of_blocks(result.taken, result.written);
     observer_.leaf_overlaps(result.written);
@@ -181,10 +154,11 @@ class WideTraversal {
     observer_.triangle_tests(count);
     if (!leaf_pair_.filtered()) return decide(candidates_.pairs(), count);
     const WideKernels::Split split =
-        kernels_.triangles(frame_, a_.corners.data(), b_.corners.data(), candidates_.pairs(), count,
-                           touching_.pairs(), unsure_.pairs());
+        kernels_.triangles(frame_, trees_.a.corners.data(), trees_.b.corners.data(),
+                           candidates_.pairs(), count, touching_.pairs(), unsure_.pairs());
     for (std::size_t i = 0; i < split.touching; ++i) {
-      if (leaf_pair_.show(a_.ids[touching_.a[i]], b_.ids[touching_.b[i]]) == Flow::stop) {
+      if (leaf_pair_.show(trees_.a.ids[touching_.a[i]], trees_.b.ids[touching_.b[i]]) ==
+          Flow::stop) {
         return Flow::stop;
       }
     }
@@ -193,8 +167,8 @@ class WideTraversal {
 
   Flow decide(PairList slots, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t a = a_.ids[slots.a[i]];
-      const std::uint32_t b = b_.ids[slots.b[i]];
+      const std::uint32_t a = trees_.a.ids[slots.a[i]];
+      const std::uint32_t b = trees_.b.ids[slots.b[i]];
       if (leaf_pair_.touches(a, b) && leaf_pair_.show(a, b) == Flow::stop) return Flow::stop;
     }
     return Flow::go_on;
@@ -206,8 +180,7 @@ class WideTraversal {
   }
 
   const WideKernels& kernels_;
-  const WideTree& a_;
-  const WideTree& b_;
+  WidePair trees_;
   const WideFrame& frame_;
   LeafPair& leaf_pair_;
   Observer& observer_;
@@ -283,6 +256,37 @@ Flow traverse_in_double(const WideTree& a, const WideTree& b, const WideFrame& f
   return Flow::go_on;
 }
 
+/// One pair as soon as possible. A search that takes long goes on with lists, which are faster a pair.
+template <class LeafPair, class Observer>
+Flow search_wide(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
+                 LeafPair& leaf_pair, Observer& observer) {
+  WideSearch search(trees);
+  Flow flow = Flow::go_on;
+  while (flow == Flow::go_on && kernels.search(frame, search)) {
+    const auto show = [&](std::uint32_t slot_a, std::uint32_t slot_b, bool sure) {
+      const std::uint32_t a = trees.a.ids[slot_a];
+      const std::uint32_t b = trees.b.ids[slot_b];
+      if (flow == Flow::go_on && (sure || leaf_pair.touches(a, b))) flow = leaf_pair.show(a, b);
+    };
+    for (std::size_t i = 0; i < search.touching_count; ++i) {
+      show(search.touching_a[i], search.touching_b[i], true);
+    }
+    for (std::size_t i = 0; i < search.unsure_count; ++i) {
+      show(search.unsure_a[i], search.unsure_b[i], false);
+    }
+  }
+  observer.pairs_of_blocks(search.blocks, search.overlaps);
+  observer.leaf_overlaps(search.candidates);
+  observer.triangle_tests(search.candidates);
+  if (flow == Flow::stop) return flow;
+  if (search.exhausted) {
+    observer.share_done(1);
+    return flow;
+  }
+  return WideTraversal<LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer)
+      .rest_of(search);
+}
+
 /// All pairs, or one pair as soon as possible.
 template <class LeafPair, class Observer>
 Flow traverse_wide(const WideKernels& kernels, const WideTree& a, const WideTree& b,
@@ -294,8 +298,12 @@ Flow traverse_wide(const WideKernels& kernels, const WideTree& a, const WideTree
     return Flow::go_on;
   }
   if (!frame.similar) return traverse_in_double(a, b, frame, leaf_pair, observer);
-  WideTraversal<LeafPair, Observer> traversal(kernels, a, b, frame, leaf_pair, observer);
-  return first_pair ? traversal.first() : traversal.all();
+  const WidePair trees{a, b};
+  // The search has the filter built in, which is for the exact test alone.
+  if (first_pair && leaf_pair.filtered()) {
+    return search_wide(kernels, trees, frame, leaf_pair, observer);
+  }
+  return WideTraversal<LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer).all();
 }
 
 }  // namespace tandem::detail

@@ -17,6 +17,7 @@
 
 #include "traverse/wide_lanes-inl.h"
 #include "traverse/wide_nodes-inl.h"
+#include "traverse/wide_search-inl.h"
 #include "traverse/wide_triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,7 +29,7 @@ const WideKernels* kernels() {
                                         descend,
                                         descend_a,
                                         descend_b,
-                                        descend_best_last,
+                                        search,
                                         boxes,
                                         triangles};
   return &k_kernels;

@@ -6,27 +6,16 @@
 #include <vector>
 
 #include "traverse/wide_frame.h"
+#include "traverse/wide_search.h"
 #include "tree/wide_tree.h"
 
 namespace tandem::detail {
-
-/// Pairs of blocks or of triangles, by index.
-struct PairList {
-  std::uint32_t* a;
-  std::uint32_t* b;
-};
 
 /// What a kernel did: how many pairs it took from its input, how many it wrote.
 struct KernelResult {
   std::size_t taken;
   std::size_t written;
 };
-
-/// Kernels write whole vectors: lists have room for this many pairs behind those that count.
-inline constexpr std::size_t k_list_slack = 16;
-
-/// As many pairs as a search takes up at once: while one waits for its results, the next can be computed.
-inline constexpr std::size_t k_search_width = 2;
 
 /// One instruction set's kernels. All lead to the same touching pairs; those with fused operations
 /// take up the same pairs of nodes, and so do those without.
@@ -44,10 +33,9 @@ struct WideKernels {
                             PairList in, std::size_t count, PairList out, std::size_t room);
   KernelResult (*descend_b)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                             PairList in, std::size_t count, PairList out, std::size_t room);
-  /// Up to `k_search_width` pairs of blocks for a search: writes their overlapping pairs of children, the
-  /// most promising last.
-  std::size_t (*descend_best_last)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                                   PairList in, std::size_t count, PairList out);
+  /// Goes on with a search for one pair. Returns whether there is something to look at: pairs of
+  /// triangle slots in `touching` or `unsure`.
+  bool (*search)(const WideFrame& frame, WideSearch& search);
   /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.
   KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* b, PairList in,
                         std::size_t count, PairList out, std::size_t room);

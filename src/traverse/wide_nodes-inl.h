@@ -87,24 +87,17 @@ struct BlockPair {
   FourFloats a_normal_in_b[3];
 };
 
-/// The pairs of children in group `g` that overlap along A's axes and along both slabs' normals. With
-/// `scored`, `score` tells how deep they are in each other along the worst of these axes: the less, the
-/// deeper.
-template <int g, bool scored = false>
-HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats* score = nullptr) {
-  GroupMask mask;
-  Floats worst = hn::Set(Group(), -1e30F);
-  const auto test = [&](Floats distance, Floats reach) HWY_ATTR {
-    distance = hn::Abs(distance);
-    if constexpr (scored) worst = hn::Max(worst, hn::Sub(distance, reach));
-    return hn::Le(distance, reach);
-  };
+enum class Axis { box, slab };
+
+/// Calls `test(distance, reach, axis)` for the pairs of children in group `g` along A's axes and along
+/// both slabs' normals: they overlap where no distance exceeds its reach.
+template <int g, class Test>
+HWY_INLINE void measure(const BlockPair& pair, const Test& test) {
   Floats difference[3];
   for (int k = 0; k < 3; ++k) {
     difference[k] = hn::Sub(spread<g>(pair.centre[k]), load_repeated(pair.a.centre[k]));
     const Floats reach = hn::Add(spread<g>(pair.half[k]), load_repeated(pair.a.half[k]));
-    const GroupMask meet = test(difference[k], reach);
-    mask = k == 0 ? meet : hn::And(mask, meet);
+    test(hn::Abs(difference[k]), reach, Axis::box);
   }
   // A's slab against B's box.
   Floats distance = hn::Sub(hn::Mul(difference[2], load_repeated(pair.a.normal[2])),
@@ -115,7 +108,7 @@ HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats* score = nullptr) {
   for (int k = 0; k < 3; ++k) {
     reach = times_plus(repeat(pair.a_normal_in_b[k]), spread<g>(pair.b_half[k]), reach);
   }
-  mask = hn::And(mask, test(distance, reach));
+  test(hn::Abs(distance), reach, Axis::slab);
   // B's slab against A's box.
   distance = spread<g>(pair.b_offset);
   reach = spread<g>(pair.b_thickness);
@@ -124,8 +117,15 @@ HWY_INLINE GroupMask overlap(const BlockPair& pair, Floats* score = nullptr) {
     distance = times_plus(difference[k], normal, distance);
     reach = times_plus(hn::Abs(normal), load_repeated(pair.a.half[k]), reach);
   }
-  mask = hn::And(mask, test(distance, reach));
-  if constexpr (scored) *score = worst;
+  test(hn::Abs(distance), reach, Axis::slab);
+}
+
+/// The pairs of children in group `g` that overlap.
+template <int g>
+HWY_INLINE GroupMask overlap(const BlockPair& pair) {
+  GroupMask mask = hn::FirstN(Group(), k_lanes);
+  measure<g>(pair, [&](Floats distance, Floats reach, Axis)
+                       HWY_ATTR { mask = hn::And(mask, hn::Le(distance, reach)); });
   return mask;
 }
 
@@ -203,45 +203,6 @@ inline KernelResult descend_b(const WideFrame& frame, const NodeBlock* a, const 
     }
   }
   return {i, written};
-}
-
-inline std::size_t descend_best_last(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                                     PairList in, std::size_t count, PairList out) {
-  const FourFrame four(frame);
-  const GroupIndex d;
-  // Boxes that are deep in each other promise most.
-  float score[16 * k_search_width + k_lanes];
-  std::size_t written = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const NodeBlock& block_a = a[in.a[i]];
-    const NodeBlock& block_b = b[in.b[i]];
-    const BlockPair pair(four, block_a, block_b);
-    const Indices first_a = hn::Add(hn::Set(d, block_a.first_child), child_of_a());
-    const Indices first_b = hn::Set(d, block_b.first_child);
-    TANDEM_FOR_EACH_GROUP({
-      Floats worst;
-      const GroupMask mask = overlap<g, true>(pair, &worst);
-      hn::StoreU(hn::BitCast(Group(), Packing(mask)(hn::BitCast(d, worst))), Group(),
-                 score + written);
-      append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
-    })
-  }
-  // The best goes to the end, the second best before it, as many as the next step takes.
-  const std::size_t wanted = written < k_search_width ? written : k_search_width;
-  for (std::size_t last = written; last-- > written - wanted;) {
-    std::size_t best = last;
-    for (std::size_t i = 0; i < last; ++i) best = score[i] < score[best] ? i : best;
-    const float best_score = score[best];
-    const std::uint32_t best_a = out.a[best];
-    const std::uint32_t best_b = out.b[best];
-    score[best] = score[last];
-    out.a[best] = out.a[last];
-    out.b[best] = out.b[last];
-    score[last] = best_score;
-    out.a[last] = best_a;
-    out.b[last] = best_b;
-  }
-  return written;
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

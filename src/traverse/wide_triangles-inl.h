@@ -44,9 +44,8 @@ HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3]
   result[2][2] = last[3];
 }
 
-inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
-                          PairList in, std::size_t count, PairList out, std::size_t room) {
-  const FourFrame four(frame);
+HWY_INLINE KernelResult boxes(const FourFrame& four, const BoxBlock* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList out, std::size_t room) {
   const Four d4;
   const GroupIndex d;
   std::size_t written = 0;
@@ -95,6 +94,11 @@ inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const Corne
     })
   }
   return {i, written};
+}
+
+inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
+                          PairList in, std::size_t count, PairList out, std::size_t room) {
+  return boxes(FourFrame(frame), a, b, in, count, out, room);
 }
 
 /// Four values from `offset` on of the triangles in slots l, l + 4, … of a group.

@@ -28,18 +28,21 @@ struct WideResult {
   Statistics statistics;
 };
 
-/// A whole query, or one that stops at the first pair, with one instruction set.
+/// A whole query, a search that stops at the first pair, or one that does not.
+enum class Kind { all, first, search_all };
+
+/// With one instruction set.
 WideResult run(const WideKernels& kernels, const Mesh& mesh_a, const WideTree& a,
-               const Mesh& mesh_b, const WideTree& b, const Pose& pose, bool first_pair = false) {
+               const Mesh& mesh_b, const WideTree& b, const Pose& pose, Kind kind = Kind::all) {
   WideResult result;
   const auto sink = [&](TrianglePair pair) {
     result.pairs.push_back(pair);
-    return first_pair ? Flow::stop : Flow::go_on;
+    return kind == Kind::first ? Flow::stop : Flow::go_on;
   };
   const Progress no_progress = nullptr;
   detail::CountingObserver observer(no_progress, 4);
   detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, observer);
-  detail::traverse_wide(kernels, a, b, pose, first_pair, leaf_pair, observer);
+  detail::traverse_wide(kernels, a, b, pose, kind != Kind::all, leaf_pair, observer);
   std::sort(result.pairs.begin(), result.pairs.end());
   result.statistics = observer.statistics();
   return result;
@@ -65,7 +68,9 @@ void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose
     std::optional<Statistics>& statistics = counted[kernels->fused ? 1 : 0];
     if (!statistics) statistics = all.statistics;
     ASSERT_TRUE(*statistics == all.statistics) << where;
-    const WideResult first = run(*kernels, mesh_a, a, mesh_b, b, pose, true);
+    const WideResult searched = run(*kernels, mesh_a, a, mesh_b, b, pose, Kind::search_all);
+    ASSERT_EQ(searched.pairs, expected) << where << ", searched";
+    const WideResult first = run(*kernels, mesh_a, a, mesh_b, b, pose, Kind::first);
     ASSERT_EQ(first.pairs.size(), expected.empty() ? 0U : 1U) << where;
     if (!first.pairs.empty()) {
       ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), first.pairs[0])) << where;
@@ -125,6 +130,38 @@ TEST(Wide, OneAxisFarAway) {
   expect_brute_force(far, far, Pose::from_translation({0.25, 0.25, 0}), false, "far plane moved");
   expect_brute_force(far, plane, Pose::from_translation({0, 0, 1e20}), false, "plane moved far");
   expect_brute_force(far, far, Pose::from_axis_angle({0, 0, 1}, 0.5), false, "far plane turned");
+}
+
+TEST(Wide, ASearchThatTakesLongGoesOnWithLists) {
+  // A shell within a shell: boxes overlap all over, nothing touches. Then one needle goes through both.
+  const Mesh outer = make_shape("sphere", 5'000);
+  const Mesh inner = scaled(outer, 0.995);
+  std::vector<Vec3f> vertices(inner.vertices().begin(), inner.vertices().end());
+  std::vector<TriangleIndices> triangles(inner.triangles().begin(), inner.triangles().end());
+  const auto first = static_cast<std::uint32_t>(vertices.size());
+  vertices.insert(vertices.end(), {{0.9F, 0.3F, 0.2F}, {1.1F, 0.3F, 0.2F}, {1.1F, 0.301F, 0.2F}});
+  triangles.push_back({first, first + 1, first + 2});
+  const Mesh with_needle(vertices, triangles);
+
+  for (const bool touching : {false, true}) {
+    const Mesh& mesh = touching ? with_needle : inner;
+    const WideTree a = detail::build_wide_best(outer, nullptr);
+    const WideTree b = detail::build_wide_best(mesh, nullptr);
+    for (const WideKernels* kernels : detail::wide_kernels()) {
+      const WideResult all = run(*kernels, outer, a, mesh, b, Pose());
+      const WideResult one = run(*kernels, outer, a, mesh, b, Pose(), Kind::first);
+      EXPECT_EQ(all.pairs.empty(), !touching) << kernels->name;
+      EXPECT_EQ(one.pairs.size(), touching ? 1U : 0U) << kernels->name;
+      for (const TrianglePair pair : one.pairs) {
+        EXPECT_TRUE(std::binary_search(all.pairs.begin(), all.pairs.end(), pair)) << kernels->name;
+      }
+      if (!touching) {
+        // Both take up every pair of blocks that overlaps.
+        EXPECT_EQ(one.statistics.iterations, all.statistics.iterations) << kernels->name;
+        EXPECT_GT(one.statistics.iterations, 16 * detail::WideSearch::k_room_for_groups);
+      }
+    }
+  }
 }
 
 TEST(Wide, EveryNumberOfTriangles) {
