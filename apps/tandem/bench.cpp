@@ -7,6 +7,7 @@
 #include "bench_tumble.h"
 #include "format.h"
 #include "lists.h"
+#include "report.h"
 
 namespace tandem::cli {
 
@@ -98,45 +99,36 @@ tumble::Plan make_plan(const TumbleOptions& options) {
 
 int run_tumble(const TumbleOptions& options) {
   const tumble::Plan plan = make_plan(options);
-  const bool silent = options.json_file == "-";
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
-  if (options.json_file && !silent) check_writable(*options.json_file, "--json");
   const auto objects = load_tumbling_objects(options.meshes, plan.reporting);
-  if (options.plot_folder) prepare_folder(*options.plot_folder, "--plot");
+  const Report report(options.json_file, options.plot_folder);
 
-  say("Two copies of each object, one of them turning in " +
-      counted(static_cast<std::uint64_t>(plan.steps), "step", "steps") +
-      ": mean time and counts of a query.\n");
+  report.say("Two copies of each object, one of them turning in " +
+             counted(static_cast<std::uint64_t>(plan.steps), "step", "steps") +
+             ": mean time and counts of a query.\n");
   std::vector<tumble::Measurement> measurements;
   for (const TumblingObject& object : objects) {
     tumble::measure(object, plan, [&](tumble::Measurement measurement) {
-      say(tumble::table_text(measurement));
+      report.say(tumble::table_text(measurement));
       measurements.push_back(std::move(measurement));
     });
   }
-  say(tumble::ratios_text(measurements) + "\nAll combinations found the same pairs.\n");
+  report.say(tumble::ratios_text(measurements) + "\nAll combinations found the same pairs.\n");
 
-  if (options.plot_folder) {
-    for (const std::string& file : tumble::write_charts(*options.plot_folder, measurements)) {
-      say("wrote " + file + "\n");
-    }
-  }
-  if (options.json_file) {
-    Json report;
-    report["protocol"] = "tumble";
-    report["version"] = TANDEM_VERSION;
-    report["steps"] = plan.steps;
-    report["rows"] = Json::array();
+  report.plot(
+      [&](const std::string& folder) { return tumble::write_charts(folder, measurements); });
+  report.write([&] {
+    Json object;
+    object["protocol"] = "tumble";
+    object["version"] = TANDEM_VERSION;
+    object["steps"] = plan.steps;
+    object["rows"] = Json::array();
     for (const tumble::Measurement& measurement : measurements) {
       for (const tumble::Row& row : measurement.rows) {
-        report["rows"].push_back(tumble::to_json(measurement, row));
+        object["rows"].push_back(tumble::to_json(measurement, row));
       }
     }
-    write_json(*options.json_file, report);
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+    return object;
+  });
   return k_exit_ok;
 }
 

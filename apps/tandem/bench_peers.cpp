@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "format.h"
 #include "lists.h"
+#include "report.h"
 
 namespace tandem::cli {
 
@@ -63,48 +64,39 @@ int run(Options options) {
     options.rounds = "1";
   }
   const peer_bench::Plan plan = make_plan(options);
-  const bool silent = options.json_file == "-";
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
-  if (options.json_file && !silent) check_writable(*options.json_file, "--json");
   const auto objects = load_tumbling_objects(options.meshes, plan.reporting);
-  if (options.plot_folder) prepare_folder(*options.plot_folder, "--plot");
+  const Report report(options.json_file, options.plot_folder);
 
   Table known;
   for (const PeerInfo& info : plan.peers) {
     known.add_row({std::string(info.name) + "  " + std::string(info.description)});
   }
-  say("Two copies of each object, one of them turning in " +
-      counted(static_cast<std::uint64_t>(plan.steps), "step", "steps") +
-      ": mean time of a query, and what was found in all steps.\n" + known.text("  "));
+  report.say("Two copies of each object, one of them turning in " +
+             counted(static_cast<std::uint64_t>(plan.steps), "step", "steps") +
+             ": mean time of a query, and what was found in all steps.\n" + known.text("  "));
   std::vector<peer_bench::Measurement> measurements;
   for (const TumblingObject& object : objects) {
     peer_bench::measure(object, plan, [&](peer_bench::Measurement measurement) {
-      say(peer_bench::table_text(measurement));
+      report.say(peer_bench::table_text(measurement));
       measurements.push_back(std::move(measurement));
     });
   }
-  say(peer_bench::summary_text(measurements));
+  report.say(peer_bench::summary_text(measurements));
 
-  if (options.plot_folder) {
-    for (const std::string& file : peer_bench::write_charts(*options.plot_folder, measurements)) {
-      say("wrote " + file + "\n");
-    }
-  }
-  if (options.json_file) {
-    Json report;
-    report["protocol"] = "peers";
-    report["version"] = TANDEM_VERSION;
-    report["rows"] = Json::array();
+  report.plot(
+      [&](const std::string& folder) { return peer_bench::write_charts(folder, measurements); });
+  report.write([&] {
+    Json object;
+    object["protocol"] = "peers";
+    object["version"] = TANDEM_VERSION;
+    object["rows"] = Json::array();
     for (const peer_bench::Measurement& measurement : measurements) {
       for (const peer_bench::Row& row : measurement.rows) {
-        report["rows"].push_back(peer_bench::to_json(measurement, row));
+        object["rows"].push_back(peer_bench::to_json(measurement, row));
       }
     }
-    write_json(*options.json_file, report);
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+    return object;
+  });
   return k_exit_ok;
 }
 

@@ -12,10 +12,10 @@
 #include "findings.h"
 #include "format.h"
 #include "lists.h"
-#include "output.h"
 #include "pair_hash.h"
 #include "path_tracer.h"
 #include "render_scene.h"
+#include "report.h"
 #include "timing.h"
 
 namespace tandem::cli {
@@ -172,24 +172,20 @@ std::string table_text(std::span<const Row> rows) {
 
 int run(const BenchOptions& options) {
   const std::vector<TracerInfo> tracers = chosen_tracers(options);
-  const bool silent = options.json_file == "-";
-  if (options.json_file && !silent) check_writable(*options.json_file, "--json");
+  const Report report(options.json_file);
   const Reporting reporting = cli::reporting(options.quiet);
   const int size = options.quick ? 96 : 512;
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
-  Json report;
-  report["protocol"] = "rays";
-  report["version"] = TANDEM_VERSION;
-  report["rows"] = Json::array();
+  Json object;
+  object["protocol"] = "rays";
+  object["version"] = TANDEM_VERSION;
+  object["rows"] = Json::array();
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
     const Scene scene = load_scene(source, {.stage = false}, reporting);
-    if (!has_embree() && report["rows"].empty()) {
-      say("This build of the program has no Embree to compare with.\n");
+    if (!has_embree() && object["rows"].empty()) {
+      report.say("This build of the program has no Embree to compare with.\n");
     }
-    say("\n" + scene.name + ": " +
-        counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
+    report.say("\n" + scene.name + ": " +
+               counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
     PathRays rays = record_paths(scene, size, size, 1);
     shuffle(rays.segments[1]);
     for (const std::size_t segment : {0, 1}) {
@@ -197,9 +193,9 @@ int run(const BenchOptions& options) {
       const std::vector<Row> rows =
           measure(scene, segment == 0 ? "primary" : "diffuse", rays.segments[segment], tracers,
                   options.quick, bar.callback());
-      say(table_text(rows));
+      report.say(table_text(rows));
       for (const Row& row : rows) {
-        report["rows"].push_back({{"scene", row.scene},
+        object["rows"].push_back({{"scene", row.scene},
                                   {"rays", row.rays},
                                   {"tracer", row.tracer.name},
                                   {"mrays_per_s", row.mrays_per_s()},
@@ -208,10 +204,7 @@ int run(const BenchOptions& options) {
       }
     }
   }
-  if (options.json_file) {
-    write_json(*options.json_file, report);
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+  report.write([&] { return object; });
   return k_exit_ok;
 }
 

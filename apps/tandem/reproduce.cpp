@@ -78,13 +78,9 @@ int run(const CommandOptions& options) {
   if (options.plot_folder && !paper.has_figures) {
     throw Error("--plot: " + *options.paper + " has tables alone");
   }
-  if (options.json_file && *options.json_file != "-") {
-    check_writable(*options.json_file, "--json");
-  }
-  if (options.plot_folder) prepare_folder(*options.plot_folder, "--plot");
+  const Report report(options.json_file, options.plot_folder);
   paper.reproduce({.extent = options.quick ? Extent::quick : Extent::full,
-                   .json_file = options.json_file,
-                   .plot_folder = options.plot_folder,
+                   .report = report,
                    .meshes = options.meshes,
                    .reporting = reporting(options.quiet)});
   return k_exit_ok;

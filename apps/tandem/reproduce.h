@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "progress_bar.h"
+#include "report.h"
 
 namespace tandem::cli {
 
@@ -15,10 +16,7 @@ enum class Extent { full, quick };
 
 struct ReproduceOptions {
   Extent extent = Extent::full;
-  /// All rows as JSON: a file, or - for standard output, which then gets nothing else.
-  std::optional<std::string> json_file;
-  /// Where the figures go; the folder exists and can be written to.
-  std::optional<std::string> plot_folder;
+  const Report& report;
   /// Objects instead of the usual ones, separated by commas; only where the paper takes them.
   std::optional<std::string> meshes;
   Reporting reporting = Reporting::off;

@@ -219,42 +219,39 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
 }
 
 void reproduce(const ReproduceOptions& options) {
-  const bool silent = options.json_file == "-";
   const bool quick = options.extent == Extent::quick;
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
   const std::vector<TumblingObject> objects = load_tumbling_objects(
       options.meshes.value_or(quick ? k_quick_objects : k_objects), options.reporting);
   const int steps = quick ? k_quick_steps : k_steps;
-  say(k_introduction);
+  options.report.say(k_introduction);
   std::vector<Measurement> measurements;
   for (const TumblingObject& object : objects) {
     measurements.push_back(measure(object, steps, options));
     const Measurement& measurement = measurements.back();
-    say("\n" + measurement.name + ": " +
-        counted(measurement.triangle_count, "triangle", "triangles") + ", close proximity at " +
-        shortest(std::round(measurement.distance * 1000) / 1000) + ", " + std::to_string(steps) +
-        " steps\n");
-    say(table_text(measurement, Summary::mean) + table_text(measurement, Summary::worst));
+    options.report.say("\n" + measurement.name + ": " +
+                       counted(measurement.triangle_count, "triangle", "triangles") +
+                       ", close proximity at " +
+                       shortest(std::round(measurement.distance * 1000) / 1000) + ", " +
+                       std::to_string(steps) + " steps\n");
+    options.report.say(table_text(measurement, Summary::mean) +
+                       table_text(measurement, Summary::worst));
   }
 
-  say("\n");
-  for (const std::string& sentence : findings(measurements)) say(wrapped(sentence, 98, "- ", "  "));
-  say("\n");
-  if (options.plot_folder) {
+  options.report.say("\n");
+  for (const std::string& sentence : findings(measurements))
+    options.report.say(wrapped(sentence, 98, "- ", "  "));
+  options.report.say("\n");
+  options.report.plot([&](const std::string& folder) {
+    std::vector<std::string> files;
     for (const Measurement& measurement : measurements) {
-      const std::string file = (std::filesystem::path(*options.plot_folder) /
-                                ("collision-chip-" + measurement.name + ".svg"))
-                                   .string();
-      write_file(file, to_svg(chart_of(measurement)));
-      say("wrote " + file + "\n");
+      files.push_back(
+          (std::filesystem::path(folder) / ("collision-chip-" + measurement.name + ".svg"))
+              .string());
+      write_file(files.back(), to_svg(chart_of(measurement)));
     }
-  }
-  if (options.json_file) {
-    write_json(*options.json_file, to_json(measurements, options));
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+    return files;
+  });
+  options.report.write([&] { return to_json(measurements, options); });
 }
 
 }  // namespace tandem::cli::collision_chip

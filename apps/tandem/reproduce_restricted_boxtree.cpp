@@ -89,11 +89,7 @@ Json report(const Measurements& measurements, const ReproduceOptions& options) {
 }  // namespace
 
 void reproduce(const ReproduceOptions& options) {
-  const bool silent = options.json_file == "-";
   const bool quick = options.extent == Extent::quick;
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
   const std::vector<TumblingObject> objects = load_tumbling_objects(
       options.meshes.value_or(quick ? k_quick_objects : k_objects), options.reporting);
   check_objects(objects);
@@ -102,51 +98,45 @@ void reproduce(const ReproduceOptions& options) {
   const std::span<const std::size_t> query_sizes =
       quick ? std::span<const std::size_t>(k_quick_query_sizes) : k_query_sizes;
 
-  say(k_introduction);
+  options.report.say(k_introduction);
   Measurements all;
   all.costs = count_operations();
-  say(costs_text(all.costs));
+  options.report.say(costs_text(all.costs));
 
   for (const TumblingObject& object : objects) {
     for (const Builder builder : {Builder::median, Builder::sah, Builder::volume}) {
       all.empty_spaces.push_back(measure_empty_space(object, builder));
     }
   }
-  say(empty_space_text(all.empty_spaces));
+  options.report.say(empty_space_text(all.empty_spaces));
 
   for (const auto& [name, source] : family_sources(objects)) {
     const std::vector<BuildCurve> curves =
         measure_builds(make_family(name, source, build_sizes, options.reporting), options);
     all.builds.insert(all.builds.end(), curves.begin(), curves.end());
   }
-  say(builds_text(all.builds));
+  options.report.say(builds_text(all.builds));
 
   all.tests = compare_tests(first(objects, k_most_objects), options);
-  say(distances_text(all.tests));
+  options.report.say(distances_text(all.tests));
 
   for (const auto& [name, source] : family_sources(objects)) {
     all.families.push_back(make_family(name, source, query_sizes, options.reporting));
   }
   all.dops = compare_with_dops(all.families, options);
-  say(families_text(all.families, all.dops));
+  options.report.say(families_text(all.families, all.dops));
 
   compare_choices(first(objects, k_most_objects), options, [&](Comparison comparison) {
-    say(choices_text(comparison));
+    options.report.say(choices_text(comparison));
     all.choices.push_back(std::move(comparison));
   });
 
-  say("\nWhat the paper found, and what holds here\n");
-  for (const std::string& sentence : findings(all)) say(wrapped(sentence, 98, "- ", "  "));
-  say("\n");
-  if (options.plot_folder) {
-    for (const std::string& file : write_charts(*options.plot_folder, all)) {
-      say("wrote " + file + "\n");
-    }
-  }
-  if (options.json_file) {
-    write_json(*options.json_file, report(all, options));
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+  options.report.say("\nWhat the paper found, and what holds here\n");
+  for (const std::string& sentence : findings(all))
+    options.report.say(wrapped(sentence, 98, "- ", "  "));
+  options.report.say("\n");
+  options.report.plot([&](const std::string& folder) { return write_charts(folder, all); });
+  options.report.write([&] { return report(all, options); });
 }
 
 }  // namespace tandem::cli::restricted_boxtree

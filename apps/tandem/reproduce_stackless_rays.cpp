@@ -247,28 +247,26 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
 }
 
 void reproduce(const ReproduceOptions& options) {
-  const bool silent = options.json_file == "-";
   const bool quick = options.extent == Extent::quick;
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
-  say(k_introduction);
+  options.report.say(k_introduction);
   std::vector<Measurement> measurements;
   for (const std::string& source : split_list(options.meshes.value_or(k_interior), "--meshes")) {
     const Scene scene = load_scene(source, {}, options.reporting);
     for (const int bounces : k_bounces) {
       measurements.push_back(measure(scene, bounces, quick ? k_quick_size : k_size, options));
       const Measurement& measurement = measurements.back();
-      say("\n" + scene.name + ": " + counted(measurement.triangle_count, "triangle", "triangles") +
+      options.report.say(
+          "\n" + scene.name + ": " + counted(measurement.triangle_count, "triangle", "triangles") +
           ", " + grouped(measurement.reference().statistics.rays) + " rays, " +
           grouped(measurement.timed_rays) + " of them timed\n" + comparison_table(measurement));
     }
   }
-  say("\n");
-  say(reference_table(measurements));
-  say("\n");
-  for (const std::string& sentence : findings(measurements)) say(wrapped(sentence, 98, "- ", "  "));
-  if (options.json_file) {
+  options.report.say("\n");
+  options.report.say(reference_table(measurements));
+  options.report.say("\n");
+  for (const std::string& sentence : findings(measurements))
+    options.report.say(wrapped(sentence, 98, "- ", "  "));
+  options.report.write([&] {
     Json object;
     object["paper"] = "stackless-rays";
     object["version"] = TANDEM_VERSION;
@@ -278,9 +276,8 @@ void reproduce(const ReproduceOptions& options) {
       for (const Row& row : measurement.rows) object["rows"].push_back(to_json(measurement, row));
     }
     object["findings"] = findings(measurements);
-    write_json(*options.json_file, object);
-    if (!silent) say("wrote " + *options.json_file + "\n");
-  }
+    return object;
+  });
 }
 
 }  // namespace tandem::cli::stackless_rays

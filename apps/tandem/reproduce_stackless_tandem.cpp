@@ -173,33 +173,21 @@ std::string table_text(int table, std::span<const Measurement> measurements) {
 }
 
 void reproduce(const ReproduceOptions& options) {
-  const bool silent = options.json_file == "-";
-  const auto say = [&](const std::string& text) {
-    if (!silent) print(text);
-  };
-  say(k_introduction);
+  options.report.say(k_introduction);
   std::vector<Measurement> all;
   for (int table = k_first_table; table <= k_last_table; ++table) {
     const std::vector<Measurement> measurements = measure_table(table, options);
-    say(table_text(table, measurements));
+    options.report.say(table_text(table, measurements));
     all.insert(all.end(), measurements.begin(), measurements.end());
   }
 
-  say("\nWhat the paper found, and what holds here\n");
-  for (const std::string& sentence : findings(all)) say(wrapped(sentence, 98, "- ", "  "));
+  options.report.say("\nWhat the paper found, and what holds here\n");
+  for (const std::string& sentence : findings(all))
+    options.report.say(wrapped(sentence, 98, "- ", "  "));
 
-  say("\n");
-  if (options.plot_folder) {
-    for (const std::string& file : write_charts(*options.plot_folder, all)) {
-      say("wrote " + file + "\n");
-    }
-  }
-  if (silent) {
-    print_json(to_json(all, options));
-  } else if (options.json_file) {
-    write_file(*options.json_file, to_json(all, options).dump(2) + "\n");
-    say("wrote " + *options.json_file + "\n");
-  }
+  options.report.say("\n");
+  options.report.plot([&](const std::string& folder) { return write_charts(folder, all); });
+  options.report.write([&] { return to_json(all, options); });
 }
 
 }  // namespace tandem::cli::stackless_tandem

@@ -27,8 +27,8 @@ const WideKernels* kernels() {
   static const WideKernels k_kernels = {hwy::TargetName(HWY_TARGET),
                                         HWY_NATIVE_FMA != 0,
                                         descend,
-                                        descend_a,
-                                        descend_b,
+                                        descend_one<true>,
+                                        descend_one<false>,
                                         search,
                                         boxes,
                                         triangles};

@@ -172,34 +172,21 @@ HWY_INLINE unsigned overlap_bits(const BlockPair& pair) {
   return bits;
 }
 
-inline KernelResult descend_a(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                              PairList in, std::size_t count, PairList out, std::size_t room) {
-  const FourFrame four(frame);
-  std::size_t written = 0;
-  std::size_t i = 0;
-  for (; i < count && written + 4 <= room; ++i) {
-    const unsigned bits = overlap_bits(BlockPair(four, a[in.a[i]], b[in.b[i]]));
-    const unsigned of_a = bits | bits >> 4 | bits >> 8 | bits >> 12;
-    for (unsigned child = 0; child < 4; ++child) {
-      if ((of_a >> child & 1) == 0) continue;
-      out.a[written] = a[in.a[i]].first_child + child;
-      out.b[written++] = in.b[i];
-    }
-  }
-  return {i, written};
-}
-
-inline KernelResult descend_b(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                              PairList in, std::size_t count, PairList out, std::size_t room) {
+/// The children of A, or those of B, that overlap any child of the other.
+template <bool of_a>
+inline KernelResult descend_one(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                PairList in, std::size_t count, PairList out, std::size_t room) {
   const FourFrame four(frame);
   std::size_t written = 0;
   std::size_t i = 0;
   for (; i < count && written + 4 <= room; ++i) {
     const unsigned bits = overlap_bits(BlockPair(four, a[in.a[i]], b[in.b[i]]));
     for (unsigned child = 0; child < 4; ++child) {
-      if ((bits >> (4 * child) & 15) == 0) continue;
-      out.a[written] = in.a[i];
-      out.b[written++] = b[in.b[i]].first_child + child;
+      // Bit 4j + i is the pair (i of A, j of B).
+      const unsigned its_bits = of_a ? bits >> child & 0x1111 : bits >> 4 * child & 0xf;
+      if (its_bits == 0) continue;
+      out.a[written] = of_a ? a[in.a[i]].first_child + child : in.a[i];
+      out.b[written++] = of_a ? in.b[i] : b[in.b[i]].first_child + child;
     }
   }
   return {i, written};
