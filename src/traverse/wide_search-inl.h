@@ -8,6 +8,8 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
+
 #include "traverse/wide_kernels.h"
 #include "traverse/wide_lanes-inl.h"
 #include "traverse/wide_nodes-inl.h"
@@ -85,6 +87,9 @@ HWY_INLINE void least_bounds(std::uint32_t* bounds, std::size_t count, std::uint
   result[0] = hn::GetLane(least);
   result[1] = hn::GetLane(hn::MinOfLanes(d, second));
 }
+
+/// A score from which on it is better to take up all that is left with lists.
+inline constexpr std::uint32_t k_hopeless = std::bit_cast<std::uint32_t>(2.5F);
 
 /// Each step closer to the leaves is worth as much as this in scores: enough to go down as long as that is
 /// promising.
@@ -228,6 +233,7 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
         search.exhausted = true;
         return false;
       }
+      if (waiting[0] > k_hopeless) return false;
       const std::size_t first = SearchGroup::number(waiting[0]);
       if (waiting[1] == k_absent) {
         take_two<1>(search, {first}, k_absent, best);
