@@ -228,7 +228,8 @@ class BestBisection {
       }
     }
     const int axis = best.axis;
-    divide(set, best, lowest[axis], factor[axis] * (k_fine_bins / k_bins));
+    constexpr int k_finer = k_fine_bins / k_bins;
+    divide(set, best, lowest[axis], factor[axis] * k_finer);
     return best.position;
   }
 

@@ -224,8 +224,8 @@ Flow traverse_in_double(const WideTree& a, const WideTree& b, const WideFrame& f
             std::fabs(entry) * (a.extent[i] + frame.position_error +
                                 1e-5 * (a.extent[i] + std::fabs(frame.exact_translation[i])));
       }
-      for (int i = 0; i < 3; ++i) {
-        half[j] += 1e-5 * std::fabs(frame.exact_translation[i]) / std::sqrt(scale_sq);
+      for (const double move : frame.exact_translation) {
+        half[j] += 1e-5 * std::fabs(move) / std::sqrt(scale_sq);
       }
     }
   }
