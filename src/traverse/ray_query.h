@@ -94,14 +94,16 @@ struct AxisOrder {
   const Tree& tree;
   const RaySlabs& slabs;
 
-  bool first_is_near(std::uint32_t node) const {
-    return tree.first_is_lower(node) != slabs.negative(tree.separation_axis(node));
-  }
+  bool first_is_near(std::uint32_t node) const { return tree.first_is_near(node, slabs.octant()); }
   std::uint32_t near_child(std::uint32_t node) const {
     return first_is_near(node) ? tree.first_child(node) : tree.second_child(node);
   }
   std::uint32_t far_child(std::uint32_t node) const {
     return first_is_near(node) ? tree.second_child(node) : tree.first_child(node);
+  }
+  /// Whether a node's parent is the near one of its siblings: the node itself tells.
+  bool parent_is_near(std::uint32_t node) const {
+    return tree.parent_is_near(node, slabs.octant());
   }
 };
 
