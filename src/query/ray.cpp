@@ -29,7 +29,7 @@ using detail::Wanted;
 constexpr std::array k_ray_traversals = {
     RayTraversalInfo{RayTraversal::automatic, "automatic", "the fastest: wide", 0},
     RayTraversalInfo{RayTraversal::wide, "wide",
-                     "eight boxes and four triangles at a time, closest first", 0},
+                     "eight boxes or triangles at a time, closest first", 0},
     RayTraversalInfo{RayTraversal::brute_force, "brute-force", "every triangle: the reference", 0},
     RayTraversalInfo{RayTraversal::stack, "stack", "with a stack, near child by axis",
                      sizeof(detail::AxisStackState)},
