@@ -204,7 +204,8 @@ HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
 }
 
 /// Out of line, so that the loop keeps its registers.
-HWY_NOINLINE Flow test_exactly(const WideRayTree::Block& block, int lane, RayQuery& query) {
+HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayTree::Block& block, int lane,
+                                           RayQuery& query) {
   return query.test(block.id[lane], triangle_of(block, lane));
 }
 
