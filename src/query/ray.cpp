@@ -69,7 +69,10 @@ Flow trace(const Model& model, RayTraversal traversal, RayQuery& query, Observer
   }
   if (mesh.empty()) return Flow::go_on;
   if (traversal == RayTraversal::boxtree) {
-    return detail::BoxtreeRayTraversal(trees.boxtree(mesh, own), mesh, query, observer).run();
+    const auto* const packed = model.hierarchy().packed_boxtree();
+    return detail::BoxtreeRayTraversal(packed != nullptr ? *packed : trees.boxtree(mesh, own), mesh,
+                                       query, observer)
+        .run();
   }
   const detail::RayTree& tree = trees.binary(mesh, own);
   switch (traversal) {
