@@ -208,11 +208,11 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
     };
     same_tests.add(setup, equal_tests(automaton, stack) && equal_tests(compact, stack));
     same_backtrack.add(setup, row(RayTraversal::backtrack).statistics == m.reference().statistics);
-    for (const Row* form : {&automaton, &compact}) {
-      const double more = m.more(*form, &RayStatistics::node_visits);
-      visits_as_paper.add(setup, more <= 140);
-      more_visits.add(more);
-    }
+    const double automaton_more = m.more(automaton, &RayStatistics::node_visits);
+    const double compact_more = m.more(compact, &RayStatistics::node_visits);
+    visits_as_paper.add(setup, std::max(automaton_more, compact_more) <= 140);
+    more_visits.add(automaton_more);
+    more_visits.add(compact_more);
     fewer_boxes.add(m.more(compact, &RayStatistics::box_tests));
     compact_speed.add(m.more_rays_per_s(compact));
     trail_boxes.add(m.more(row(RayTraversal::restart_trail), &RayStatistics::box_tests));
