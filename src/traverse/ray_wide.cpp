@@ -271,33 +271,35 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       observer.box_test(child, node.child_count);
       unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
       if (bits == 0) break;
-      const auto next = [&] {
-        const int lane = std::countr_zero(bits);
-        bits &= bits - 1;
-        prefetch(tree, node.child[lane]);
-        return make_waiting(entries[lane], node.child[lane]);
-      };
       // The closest child comes next; the others wait, the closer ones on top.
       if ((bits & (bits - 1)) == 0) {
         child = node.child[std::countr_zero(bits)];
         continue;
       }
-      Waiting a = next();
-      Waiting b = next();
+      const auto first_of = [&](unsigned lanes) {
+        const int lane = std::countr_zero(lanes);
+        prefetch(tree, node.child[lane]);
+        return make_waiting(entries[lane], node.child[lane]);
+      };
+      Waiting a = first_of(bits);
+      bits &= bits - 1;
+      Waiting b = first_of(bits);
+      bits &= bits - 1;
       order(a, b);
       if (bits == 0) {
         *top++ = b;
         child = child_of(a);
         continue;
       }
-      Waiting c = next();
+      Waiting c = first_of(bits);
+      bits &= bits - 1;
       order(b, c);
       order(a, b);
       Waiting* const bottom = top;
       *top++ = c;
       *top++ = b;
-      while (bits != 0) {
-        Waiting more = next();
+      for (; bits != 0; bits &= bits - 1) {
+        Waiting more = first_of(bits);
         order(a, more);
         Waiting* place = top++;
         for (; place != bottom && place[-1] < more; --place) *place = place[-1];
