@@ -188,8 +188,7 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
   Tally same_tests;
   Tally same_backtrack;
   Tally visits_as_paper;
-  Range compact_visits;
-  Range automaton_visits;
+  Range more_visits;
   Range fewer_boxes;
   Range compact_speed;
   Range trail_boxes;
@@ -209,10 +208,11 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
     };
     same_tests.add(setup, equal_tests(automaton, stack) && equal_tests(compact, stack));
     same_backtrack.add(setup, row(RayTraversal::backtrack).statistics == m.reference().statistics);
-    const double more_visits = m.more(compact, &RayStatistics::node_visits);
-    visits_as_paper.add(setup, more_visits <= 140);
-    compact_visits.add(more_visits);
-    automaton_visits.add(m.more(automaton, &RayStatistics::node_visits));
+    const double automaton_more = m.more(automaton, &RayStatistics::node_visits);
+    const double compact_more = m.more(compact, &RayStatistics::node_visits);
+    visits_as_paper.add(setup, std::max(automaton_more, compact_more) <= 140);
+    more_visits.add(automaton_more);
+    more_visits.add(compact_more);
     fewer_boxes.add(m.more(compact, &RayStatistics::box_tests));
     compact_speed.add(m.more_rays_per_s(compact));
     trail_boxes.add(m.more(row(RayTraversal::restart_trail), &RayStatistics::box_tests));
@@ -226,12 +226,9 @@ std::vector<std::string> findings(std::span<const Measurement> measurements) {
           "the automaton and its compact form tested as many boxes and triangles as "
           "the stack with the same order of children."),
       visits_as_paper.sentence(
-          "the compact form visited at most 140 % more nodes than the "
+          "the automaton and its compact form visited at most 140 % more nodes than the "
           "reference: " +
-          compact_visits.text() +
-          " % (the paper: 132.9 to 138.6 %). The automaton of listing 1, which "
-          "also stops at every node on its way up: " +
-          automaton_visits.text() + " %."),
+          more_visits.text() + " % (the paper: 132.9 to 138.6 %)."),
       "Boxes tested in the axis-based order, relative to the distance-based one: " +
           fewer_boxes.text() + " % (the paper: -5.4 to -3.5 %).",
       "Speed of the compact form relative to the reference: " + compact_speed.text() +

@@ -66,7 +66,7 @@ enum class RayTraversal {
   backtrack,
   /// Through a packed boxtree, whose boxes are derived on the way down; the closer child first.
   boxtree,
-  /// Nodes of up to eight children and leaves of up to four triangles, tested at once.
+  /// Nodes of up to eight children and leaves of up to eight triangles, tested at once.
   wide,
 };
 

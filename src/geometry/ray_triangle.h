@@ -66,7 +66,10 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
 
 /// The same decision by expansions alone: for rays that pass close to an edge, nearly along the
 /// plane, or begin close to it.
-[[gnu::noinline]] inline bool intersect_exactly(const ValidRay& ray, const Triangle& t, Hit* hit) {
+[[gnu::noinline]] inline bool intersect_exactly(const ValidRay& ray, const TriangleF& triangle,
+                                                Hit* hit) {
+  const Triangle t{
+      {Vec3d(triangle.corner[0]), Vec3d(triangle.corner[1]), Vec3d(triangle.corner[2])}};
   const Expansion<96> w = edge_volume_exact(ray, t.corner[1], t.corner[2]);
   const Expansion<96> u = edge_volume_exact(ray, t.corner[2], t.corner[0]);
   const Expansion<96> v = edge_volume_exact(ray, t.corner[0], t.corner[1]);
@@ -91,12 +94,19 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
 /// distance would exceed `limit`, the answer may be false: who looks for the closest hit gives the
 /// distance of the best one so far.
 inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limit, Hit* hit) {
-  const Triangle t{
-      {Vec3d(triangle.corner[0]), Vec3d(triangle.corner[1]), Vec3d(triangle.corner[2])}};
-  const Vec3d edge1 = t.corner[1] - t.corner[0];
-  const Vec3d edge2 = t.corner[2] - t.corner[0];
-  const Vec3d a = t.corner[0] - Vec3d(ray.origin);
+  const Vec3d corner(triangle.corner[0]);
+  const Vec3d edge1 = Vec3d(triangle.corner[1]) - corner;
+  const Vec3d edge2 = Vec3d(triangle.corner[2]) - corner;
+  const Vec3d a = corner - Vec3d(ray.origin);
   const Vec3d d(ray.direction);
+  // Through copies, so that only this way leads through memory.
+  const auto exactly = [&] {
+    const TriangleF copy = triangle;
+    Hit exact;
+    const bool answer = intersect_exactly(ray, copy, &exact);
+    *hit = exact;
+    return answer;
+  };
 
   // Volumes over the edges (after Möller and Trumbore 1997). With the largest magnitudes A, D, E, F
   // of a, d and the edges, roundoff r: a component of a×d is off by at most 6r·AD, its product with
@@ -115,7 +125,7 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
   const double least = std::min(w, std::min(u, v));
   const double most = std::max(w, std::max(u, v));
   if (least < -error && most > error) return false;
-  if (!(least > error || most < -error)) return intersect_exactly(ray, t, hit);
+  if (!(least > error || most < -error)) return exactly();
 
   // Surely inside. The distance, with a bound on its error from those of the two volumes it is made of;
   // they are compared after multiplication by the second one.
@@ -127,7 +137,7 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
   const double slack = 2 * (above_error + std::fabs(distance) * error);
   if (scale * (ray.t_min * (1 - 0x1p-22) - distance) > slack) return false;
   if (scale * (distance - limit * (1 + 0x1p-22)) > slack) return false;
-  if (!(slack < 0x1p-30 * scale * std::fabs(distance))) return intersect_exactly(ray, t, hit);
+  if (!(slack < 0x1p-30 * scale * std::fabs(distance))) return exactly();
   hit->distance = distance_in_interval(ray, distance);
   hit->u = static_cast<float>(u * inverse);
   hit->v = static_cast<float>(v * inverse);

@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <memory>
+#include <type_traits>
 
 #include "build/fit.h"
 #include "query/descent_hierarchy.h"
@@ -33,6 +34,10 @@ class BoxtreeHierarchy final : public DescentHierarchy {
   Volume volume() const override { return volume_; }
   std::size_t bytes() const override { return tree_ ? tree_->bytes() : 0; }
   int arity() const override { return arity_; }
+  const TwoPlaneBoxtree<PackedPlanes>* packed_boxtree() const override {
+    if constexpr (std::is_same_v<Boxtree, TwoPlaneBoxtree<PackedPlanes>>) return tree_.get();
+    return nullptr;
+  }
 
   Flow traverse(const Hierarchy& b, const TraversalRequest& request,
                 LeafPair<NullObserver>& leaf_pair, NullObserver& observer) const override {

@@ -18,6 +18,7 @@
 #include "query/leaf_pair.h"
 #include "query/ray_trees.h"
 #include "traverse/observer.h"
+#include "tree/boxtree.h"
 #include "tree/tree.h"
 #include "tree/wide_tree.h"
 
@@ -50,6 +51,8 @@ class Hierarchy {
   const RayTrees& ray_trees() const { return ray_trees_; }
   /// The tree itself when it is a binary one of boxes along the axes.
   virtual const Tree<Aabb>* binary_boxes() const { return nullptr; }
+  /// The tree itself when it is a packed boxtree.
+  virtual const TwoPlaneBoxtree<PackedPlanes>* packed_boxtree() const { return nullptr; }
 
   /// Traverses this tree and B's, which has the same volume; neither is empty.
   virtual Flow traverse(const Hierarchy& b, const TraversalRequest& request,

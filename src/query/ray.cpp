@@ -29,7 +29,7 @@ using detail::Wanted;
 constexpr std::array k_ray_traversals = {
     RayTraversalInfo{RayTraversal::automatic, "automatic", "the fastest: wide", 0},
     RayTraversalInfo{RayTraversal::wide, "wide",
-                     "eight boxes and four triangles at a time, closest first", 0},
+                     "eight boxes or triangles at a time, closest first", 0},
     RayTraversalInfo{RayTraversal::brute_force, "brute-force", "every triangle: the reference", 0},
     RayTraversalInfo{RayTraversal::stack, "stack", "with a stack, near child by axis",
                      sizeof(detail::AxisStackState)},
@@ -69,7 +69,10 @@ Flow trace(const Model& model, RayTraversal traversal, RayQuery& query, Observer
   }
   if (mesh.empty()) return Flow::go_on;
   if (traversal == RayTraversal::boxtree) {
-    return detail::BoxtreeRayTraversal(trees.boxtree(mesh, own), mesh, query, observer).run();
+    const auto* const packed = model.hierarchy().packed_boxtree();
+    return detail::BoxtreeRayTraversal(packed != nullptr ? *packed : trees.boxtree(mesh, own), mesh,
+                                       query, observer)
+        .run();
   }
   const detail::RayTree& tree = trees.binary(mesh, own);
   switch (traversal) {

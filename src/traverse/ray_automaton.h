@@ -8,7 +8,9 @@
 
 namespace tandem::detail {
 
-/// Listing 1: the node and one of three states.
+/// Listing 1: the node and one of three states. The listing takes up every inner node once more on the
+/// way back, a near one only to go on to its sibling. Here a node knows its parent's sibling, and the
+/// step goes there at once: of the nodes on the way back only far ones are taken up.
 class AutomatonState {
  public:
   template <class Tree>
@@ -22,27 +24,23 @@ class AutomatonState {
                Observer& observer, std::uint64_t budget) {
     const AxisOrder<Tree> order{tree, slabs};
     for (; !finished() && budget > 0; --budget) {
-      observer.node_visit(node_);
-      if (reached_ == Reached::from_child) {
-        // (1a) and (1b): all below is done.
-        if (node_ == order.near_child(tree.parent(node_))) {
-          go(tree.sibling(node_), Reached::from_sibling);
-        } else {
-          go(tree.parent(node_), Reached::from_child);
-        }
-        continue;
-      }
-      // (2a) to (3b): a near child goes on to its sibling, a far child to its parent.
       const std::uint32_t node = node_;
-      const bool hit = test_box(tree, node, slabs, query, observer);
-      if (hit && !tree.is_leaf(node)) {
-        go(order.near_child(node), Reached::from_parent);
-        continue;
+      observer.node_visit(node);
+      bool hit = false;
+      if (reached_ != Reached::from_child) {
+        hit = test_box(tree, node, slabs, query, observer);
+        if (hit && !tree.is_leaf(node)) {
+          go(order.near_child(node), Reached::from_parent);
+          continue;
+        }
       }
+      // All of the node is done, or none of it wanted.
       if (reached_ == Reached::from_parent) {
-        go(tree.sibling(node), Reached::from_sibling);
+        go(tree.sibling(node), Reached::from_sibling);  // (3a), (3b)
+      } else if (order.parent_is_near(node)) {
+        go(tree.sibling_of_parent(node), Reached::from_sibling);  // (1b), (2a) or (2b), then (1a)
       } else {
-        go(tree.parent(node), Reached::from_child);
+        go(tree.parent(node), Reached::from_child);  // (1b), (2a), (2b)
       }
       if (hit && visit_leaf(tree, triangles, node, query, observer) == Flow::stop) {
         return Flow::stop;

@@ -51,12 +51,16 @@ class RayQuery {
   Flow test(std::uint32_t id, const TriangleF& triangle) {
     Hit hit;
     if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
-    hit.triangle = id;
-    if (wanted_ == Wanted::all) return (*sink_)(index_, hit);
+    if (wanted_ == Wanted::all) {
+      const Hit found{id, hit.distance, hit.u, hit.v};
+      return (*sink_)(index_, found);
+    }
     // Of several at one distance the lowest id; the first of all has no rival below k_none.
-    if (hit.distance < best_.distance ||
-        (hit.distance == best_.distance && hit.triangle < best_.triangle)) {
-      best_ = hit;
+    if (hit.distance < best_.distance || (hit.distance == best_.distance && id < best_.triangle)) {
+      best_.triangle = id;
+      best_.distance = hit.distance;
+      best_.u = hit.u;
+      best_.v = hit.v;
       limit_ = hit.distance;
     }
     return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
@@ -94,14 +98,16 @@ struct AxisOrder {
   const Tree& tree;
   const RaySlabs& slabs;
 
-  bool first_is_near(std::uint32_t node) const {
-    return tree.first_is_lower(node) != slabs.negative(tree.separation_axis(node));
-  }
+  bool first_is_near(std::uint32_t node) const { return tree.first_is_near(node, slabs.octant()); }
   std::uint32_t near_child(std::uint32_t node) const {
     return first_is_near(node) ? tree.first_child(node) : tree.second_child(node);
   }
   std::uint32_t far_child(std::uint32_t node) const {
     return first_is_near(node) ? tree.second_child(node) : tree.first_child(node);
+  }
+  /// Whether a node's parent is the near one of its siblings: the node itself tells.
+  bool parent_is_near(std::uint32_t node) const {
+    return tree.parent_is_near(node, slabs.octant());
   }
 };
 

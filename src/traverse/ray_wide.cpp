@@ -46,24 +46,46 @@ HWY_INLINE void order(Waiting& closer, Waiting& farther) {
   closer = least;
 }
 
+/// A ray as the box test wants it: each number in every lane.
+struct BoxRay {
+  using D = hn::CappedTag<float, k_width>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE explicit BoxRay(const WideRay& ray) : t_min(hn::Set(D(), ray.t_min)) {
+    for (int axis = 0; axis < 3; ++axis) {
+      inverse[axis] = hn::Set(D(), ray.inverse[axis]);
+      near_offset[axis] = hn::Set(D(), ray.near_offset[axis]);
+      far_offset[axis] = hn::Set(D(), ray.far_offset[axis]);
+      near_bound[axis] = ray.near_bound[axis] * sizeof(WideRayTree::Node::bound[0]);
+      far_bound[axis] = ray.far_bound[axis] * sizeof(WideRayTree::Node::bound[0]);
+    }
+  }
+
+  V inverse[3];
+  V near_offset[3];
+  V far_offset[3];
+  V t_min;
+  /// Bytes from a node's beginning: an address is then one addition.
+  std::size_t near_bound[3];
+  std::size_t far_bound[3];
+};
+
 /// Which children the ray hits, as bits; their entries are stored.
-HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray, float limit,
+HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const BoxRay& ray, float limit,
                                float* HWY_RESTRICT entries) {
-  const hn::CappedTag<float, k_width> d;
+  const BoxRay::D d;
   unsigned bits = 0;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&node);
   for (std::size_t i = 0; i < k_width; i += hn::Lanes(d)) {
-    auto enter = hn::Set(d, ray.t_min);
+    auto enter = ray.t_min;
     auto leave = hn::Set(d, limit);
     for (int axis = 0; axis < 3; ++axis) {
-      const float* near = node.bound[ray.near_bound[axis]];
-      const float* far = node.bound[ray.far_bound[axis]];
-      const auto inverse = hn::Set(d, ray.inverse[axis]);
-      const auto near_t =
-          hn::MulAdd(hn::Load(d, near + i), inverse, hn::Set(d, ray.near_offset[axis]));
-      const auto far_t =
-          hn::MulAdd(hn::Load(d, far + i), inverse, hn::Set(d, ray.far_offset[axis]));
-      enter = hn::Max(enter, near_t);
-      leave = hn::Min(leave, far_t);
+      const auto* const near = reinterpret_cast<const float*>(bytes + ray.near_bound[axis]);
+      const auto* const far = reinterpret_cast<const float*>(bytes + ray.far_bound[axis]);
+      enter = hn::Max(enter,
+                      hn::MulAdd(hn::Load(d, near + i), ray.inverse[axis], ray.near_offset[axis]));
+      leave =
+          hn::Min(leave, hn::MulAdd(hn::Load(d, far + i), ray.inverse[axis], ray.far_offset[axis]));
     }
     hn::Store(enter, d, entries + i);
     std::uint8_t mask[8] = {};
@@ -73,34 +95,65 @@ HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const WideRay& ray
   return bits;
 }
 
+/// A ray as the triangle test wants it: each number in every lane.
+struct TriangleRay {
+  using D = hn::CappedTag<float, k_block_size>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t k_axis = sizeof(WideRayTree::Block::corner[0]);
+
+  HWY_INLINE explicit TriangleRay(const WideRay& ray)
+      : origin{hn::Set(D(), ray.origin[ray.x]), hn::Set(D(), ray.origin[ray.y]),
+               hn::Set(D(), ray.origin[ray.z])},
+        shear_x(hn::Set(D(), ray.shear_x)),
+        shear_y(hn::Set(D(), ray.shear_y)),
+        inverse_z(hn::Set(D(), ray.inverse_z)),
+        twice_inverse_z(hn::Set(D(), 2 * std::fabs(ray.inverse_z))),
+        distance_floor(hn::Set(D(), k_floor * (1 + std::fabs(ray.inverse_z)))),
+        t_min(hn::Set(D(), ray.t_min * (1 - 0x1p-20F))),
+        axis{static_cast<std::size_t>(ray.x) * k_axis, static_cast<std::size_t>(ray.y) * k_axis,
+             static_cast<std::size_t>(ray.z) * k_axis} {}
+
+  /// Along x, y and z of the ray.
+  V origin[3];
+  V shear_x;
+  V shear_y;
+  V inverse_z;
+  V twice_inverse_z;
+  V distance_floor;
+  V t_min;
+  /// Bytes from a block's beginning.
+  std::size_t axis[3];
+};
+
 /// Which triangles the ray may hit within the limit, as bits: none that it does hit is left out.
 ///
 /// With sums of magnitudes over the corners, s of sheared coordinates and r of all three, and
 /// roundoff q: a sheared coordinate is off by at most 5q·r, a volume over an edge by 6.5q·r·s +
 /// 50q²·r². Bounds are doubled or more, with a floor below which products lose bits.
-HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRay& ray,
+HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const TriangleRay& ray,
                                    float limit) {
-  const hn::CappedTag<float, k_block_size> d;
-  using V = hn::Vec<decltype(d)>;
+  const TriangleRay::D d;
+  using V = TriangleRay::V;
   unsigned bits = 0;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&block);
   for (std::size_t i = 0; i < k_block_size; i += hn::Lanes(d)) {
+    const auto corner = [&](int axis, int k) {
+      const auto* const corners = reinterpret_cast<const float*>(bytes + ray.axis[axis]);
+      return hn::Sub(hn::Load(d, corners + k * k_block_size + i), ray.origin[axis]);
+    };
     // The corners relative to the origin, the ray along z.
     V x[3];
     V y[3];
     V z[3];
-    V across = hn::Zero(d);
-    V depth = hn::Zero(d);
+    V size[3];
     for (int k = 0; k < 3; ++k) {
-      z[k] = hn::Sub(hn::Load(d, block.corner[ray.z][k] + i), hn::Set(d, ray.origin[ray.z]));
-      x[k] = hn::NegMulAdd(
-          z[k], hn::Set(d, ray.shear_x),
-          hn::Sub(hn::Load(d, block.corner[ray.x][k] + i), hn::Set(d, ray.origin[ray.x])));
-      y[k] = hn::NegMulAdd(
-          z[k], hn::Set(d, ray.shear_y),
-          hn::Sub(hn::Load(d, block.corner[ray.y][k] + i), hn::Set(d, ray.origin[ray.y])));
-      across = hn::Add(across, hn::Add(hn::Abs(x[k]), hn::Abs(y[k])));
-      depth = hn::Add(depth, hn::Abs(z[k]));
+      z[k] = corner(2, k);
+      x[k] = hn::NegMulAdd(z[k], ray.shear_x, corner(0, k));
+      y[k] = hn::NegMulAdd(z[k], ray.shear_y, corner(1, k));
+      size[k] = hn::Add(hn::Abs(x[k]), hn::Abs(y[k]));
     }
+    const V across = hn::Add(hn::Add(size[0], size[1]), size[2]);
+    const V depth = hn::Add(hn::Add(hn::Abs(z[0]), hn::Abs(z[1])), hn::Abs(z[2]));
     // Inside, when the volumes over the edges have one sign.
     const V u = hn::MulSub(x[2], y[1], hn::Mul(y[2], x[1]));
     const V v = hn::MulSub(x[0], y[2], hn::Mul(y[0], x[2]));
@@ -113,21 +166,19 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRa
     // The distance is the mean of the corners' ones, weighted by the volumes: the ratio of a sum and
     // the volumes' total, compared without a division.
     const V total = hn::Add(u, hn::Add(v, w));
-    const V sum = hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))),
-                          hn::Set(d, ray.inverse_z));
+    const V sum =
+        hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))), ray.inverse_z);
     const V sign = hn::And(total, hn::SignBit(d));
     const V distance = hn::Xor(sum, sign);
     const V weight = hn::Xor(total, sign);
     const V distance_error =
-        hn::MulAdd(hn::Mul(error, hn::Set(d, 2 * std::fabs(ray.inverse_z))), depth,
-                   hn::Set(d, k_floor * (1 + std::fabs(ray.inverse_z))));
+        hn::MulAdd(hn::Mul(error, ray.twice_inverse_z), depth, ray.distance_floor);
     const V four_errors = hn::Mul(error, hn::Set(d, 4.0F));
     const auto too_far =
         hn::Gt(hn::Sub(distance, distance_error),
                hn::Mul(hn::Set(d, limit * (1 + 0x1p-20F)), hn::Add(weight, four_errors)));
     const auto too_near =
-        hn::Lt(hn::Add(distance, distance_error),
-               hn::Mul(hn::Set(d, ray.t_min * (1 - 0x1p-20F)), hn::Sub(weight, four_errors)));
+        hn::Lt(hn::Add(distance, distance_error), hn::Mul(ray.t_min, hn::Sub(weight, four_errors)));
     std::uint8_t mask[8] = {};
     hn::StoreMaskBits(d, hn::AndNot(hn::Or(too_far, too_near), inside), mask);
     bits |= unsigned{mask[0]} << i;
@@ -135,12 +186,12 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const WideRa
   return bits;
 }
 
+/// A whole block; the two lines after a node cost less than to tell them apart.
 HWY_INLINE void prefetch(const WideRayTree& tree, std::uint32_t child) {
   const auto* const begin = static_cast<const std::byte*>(tree.at(child));
-  hwy::Prefetch(begin);
-  hwy::Prefetch(begin + WideRayTree::k_line_bytes);
-  hwy::Prefetch(begin + 2 * WideRayTree::k_line_bytes);
-  hwy::Prefetch(begin + 3 * WideRayTree::k_line_bytes);
+  for (std::size_t i = 0; i < sizeof(WideRayTree::Block); i += WideRayTree::k_line_bytes) {
+    hwy::Prefetch(begin + i);
+  }
 }
 
 HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
@@ -150,6 +201,12 @@ HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
                           block.corner[2][k][lane]};
   }
   return triangle;
+}
+
+/// Out of line, so that the loop keeps its registers.
+HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayTree::Block& block, int lane,
+                                           RayQuery& query) {
+  return query.test(block.id[lane], triangle_of(block, lane));
 }
 
 /// False when M·|i| would leave the range in which the bounds of `WideRay` hold; then a ray takes a
@@ -199,9 +256,12 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
 template <class Observer>
 HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery& query,
                           Observer& observer) {
+  const BoxRay box_ray(ray);
+  const TriangleRay triangle_ray(ray);
   // A node leaves all but one child behind; the tree is no deeper than the binary one it came from.
   Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
   Waiting* top = stack;
+  alignas(64) float entries[k_width];
   std::uint32_t child = 0;
   while (true) {
     // Down through the nodes, always into the closest child.
@@ -209,40 +269,37 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       const WideRayTree::Node& node = tree.node(child);
       observer.node_visit(child);
       observer.box_test(child, node.child_count);
-      alignas(64) float entries[k_width];
-      unsigned bits = test_boxes(node, ray, query.limit(), entries);
+      unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
       if (bits == 0) break;
-      const auto next = [&] {
-        const int lane = std::countr_zero(bits);
-        bits &= bits - 1;
-        prefetch(tree, node.child[lane]);
-        return make_waiting(entries[lane], node.child[lane]);
-      };
       // The closest child comes next; the others wait, the closer ones on top.
       if ((bits & (bits - 1)) == 0) {
         child = node.child[std::countr_zero(bits)];
         continue;
       }
-      Waiting a = next();
-      if (bits == 0) {
-        child = child_of(a);
-        continue;
-      }
-      Waiting b = next();
+      const auto first_of = [&](unsigned lanes) {
+        const int lane = std::countr_zero(lanes);
+        prefetch(tree, node.child[lane]);
+        return make_waiting(entries[lane], node.child[lane]);
+      };
+      Waiting a = first_of(bits);
+      bits &= bits - 1;
+      Waiting b = first_of(bits);
+      bits &= bits - 1;
       order(a, b);
       if (bits == 0) {
         *top++ = b;
         child = child_of(a);
         continue;
       }
-      Waiting c = next();
+      Waiting c = first_of(bits);
+      bits &= bits - 1;
       order(b, c);
       order(a, b);
       Waiting* const bottom = top;
       *top++ = c;
       *top++ = b;
-      while (bits != 0) {
-        Waiting more = next();
+      for (; bits != 0; bits &= bits - 1) {
+        Waiting more = first_of(bits);
         order(a, more);
         Waiting* place = top++;
         for (; place != bottom && place[-1] < more; --place) *place = place[-1];
@@ -254,9 +311,9 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       const WideRayTree::Block& block = tree.block(child);
       observer.leaf_visit(child);
       observer.triangle_test(child, block.count);
-      for (unsigned bits = test_triangles(block, ray, query.limit()); bits != 0; bits &= bits - 1) {
-        const int lane = std::countr_zero(bits);
-        if (query.test(block.id[lane], triangle_of(block, lane)) == Flow::stop) return Flow::stop;
+      for (unsigned bits = test_triangles(block, triangle_ray, query.limit()); bits != 0;
+           bits &= bits - 1) {
+        if (test_exactly(block, std::countr_zero(bits), query) == Flow::stop) return Flow::stop;
       }
     }
     do {

@@ -1,4 +1,4 @@
-// Rays through the wide tree: single rays, eight boxes or four triangles at a time.
+// Rays through the wide tree: single rays, eight boxes or triangles at a time.
 #pragma once
 
 #include <tandem/ray.h>

@@ -3,29 +3,51 @@
 #include <cmath>
 
 namespace tandem::detail {
+namespace {
+
+/// The octants, as bits, in which a ray meets the first box before the second.
+std::uint8_t octants_that_meet_first(const Aabb& first, const Aabb& second) {
+  int widest = 0;
+  double apart = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double centre = double{first.lower[axis]} + first.upper[axis];
+    const double other = double{second.lower[axis]} + second.upper[axis];
+    if (std::fabs(other - centre) <= std::fabs(apart)) continue;
+    widest = axis;
+    apart = other - centre;
+  }
+  std::uint8_t octants = 0;
+  for (unsigned octant = 0; octant < 8; ++octant) {
+    const bool negative = (octant >> widest & 1) != 0;
+    if ((apart >= 0) != negative) octants |= static_cast<std::uint8_t>(1U << octant);
+  }
+  return octants;
+}
+
+}  // namespace
 
 RayTree::RayTree(const Tree<Aabb>& tree) {
   nodes_.reserve(tree.node_count());
   for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
     const Link link =
         tree.is_leaf(node) ? Link::leaf(tree.triangle(node)) : Link::inner(tree.escape_index(node));
-    nodes_.push_back({tree.volume(node), link, 0, 0, true});
+    nodes_.push_back({.box = tree.volume(node), .link = link});
   }
+  // In pre-order: what a node knows of its parent was found out before.
   for (std::uint32_t node = 0; node < node_count(); ++node) {
     if (is_leaf(node)) continue;
     const std::uint32_t first = first_child(node);
     const std::uint32_t second = second_child(node);
-    nodes_[first].parent = node;
-    nodes_[second].parent = node;
-    double widest = -1;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double first_centre = double{box(first).lower[axis]} + box(first).upper[axis];
-      const double second_centre = double{box(second).lower[axis]} + box(second).upper[axis];
-      const double apart = std::fabs(second_centre - first_centre);
-      if (apart <= widest) continue;
-      widest = apart;
-      nodes_[node].axis = static_cast<std::uint8_t>(axis);
-      nodes_[node].first_is_lower = first_centre <= second_centre;
+    nodes_[first].sibling = second;
+    nodes_[second].sibling = first;
+    nodes_[node].first_is_near = octants_that_meet_first(box(first), box(second));
+    if (node == 0) continue;
+    const std::uint8_t first_octants = nodes_[parent(node)].first_is_near;
+    const bool is_first = node < sibling(node);
+    for (const std::uint32_t child : {first, second}) {
+      nodes_[child].sibling_of_parent = sibling(node);
+      nodes_[child].parent_is_near =
+          is_first ? first_octants : static_cast<std::uint8_t>(~first_octants);
     }
   }
 }

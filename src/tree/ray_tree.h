@@ -2,6 +2,7 @@
 // its peers need of a node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +11,8 @@
 
 namespace tandem::detail {
 
-/// Boxes with links to parents and the axis along which the children's centres lie farthest apart.
+/// Boxes with links up and sideways, and which child a ray meets first: by the axis along which the
+/// children's centres lie farthest apart, and the octant of the ray's direction (`RaySlabs::octant`).
 /// Any tree with these members can be traversed by rays. Nodes are in pre-order: the root is 0, a
 /// first child follows its parent.
 class RayTree {
@@ -25,7 +27,10 @@ class RayTree {
   bool is_leaf(std::uint32_t node) const { return nodes_[node].link.is_leaf(); }
   std::uint32_t triangle(std::uint32_t leaf) const { return nodes_[leaf].link.triangle(); }
 
-  std::uint32_t parent(std::uint32_t node) const { return nodes_[node].parent; }
+  /// The root's is the root.
+  std::uint32_t parent(std::uint32_t node) const {
+    return std::max(1U, std::min(node, sibling(node))) - 1;
+  }
   /// One past the last node of the subtree.
   std::uint32_t escape_index(std::uint32_t node) const {
     const Link link = nodes_[node].link;
@@ -33,23 +38,31 @@ class RayTree {
   }
   std::uint32_t first_child(std::uint32_t node) const { return node + 1; }
   std::uint32_t second_child(std::uint32_t node) const { return escape_index(node + 1); }
-  std::uint32_t sibling(std::uint32_t node) const {
-    const std::uint32_t first = first_child(parent(node));
-    return node == first ? escape_index(first) : first;
+  /// Of every node but the root.
+  std::uint32_t sibling(std::uint32_t node) const { return nodes_[node].sibling; }
+  /// Of every node but the root and its children.
+  std::uint32_t sibling_of_parent(std::uint32_t node) const {
+    return nodes_[node].sibling_of_parent;
   }
 
-  /// Of an inner node.
-  int separation_axis(std::uint32_t node) const { return nodes_[node].axis; }
-  /// Whether the first child lies before the second along that axis.
-  bool first_is_lower(std::uint32_t node) const { return nodes_[node].first_is_lower; }
+  /// Whether rays of the octant meet an inner node's first child before the second.
+  bool first_is_near(std::uint32_t node, unsigned octant) const {
+    return (nodes_[node].first_is_near >> octant & 1) != 0;
+  }
+  /// Whether rays of the octant meet a node's parent before the parent's sibling; the root never.
+  bool parent_is_near(std::uint32_t node, unsigned octant) const {
+    return (nodes_[node].parent_is_near >> octant & 1) != 0;
+  }
 
  private:
   struct Node {
     Aabb box;
     Link link;
-    std::uint32_t parent;
-    std::uint8_t axis;
-    bool first_is_lower;
+    std::uint32_t sibling = 0;
+    std::uint32_t sibling_of_parent = 0;
+    // One bit an octant.
+    std::uint8_t first_is_near = 0;
+    std::uint8_t parent_is_near = 0;
   };
   std::vector<Node> nodes_;
 };

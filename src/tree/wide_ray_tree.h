@@ -1,5 +1,5 @@
-// The tree that rays are traced through by default: up to eight children a node, up to four triangles
-// a leaf, each laid out so that one instruction works on all of them.
+// The tree that rays are traced through by default: up to eight children a node and eight triangles
+// a leaf, laid out so that one instruction works on all of them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace tandem::detail {
 class WideRayTree {
  public:
   static constexpr int k_width = 8;
-  static constexpr int k_block_size = 4;
+  static constexpr int k_block_size = 8;
   static constexpr std::size_t k_line_bytes = 64;
   static constexpr std::uint32_t k_leaf_bit = std::uint32_t{1} << 31;
 

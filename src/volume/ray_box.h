@@ -22,11 +22,12 @@ class RaySlabs {
       inverse_[axis] = d != 0 ? 1 / d : 1e300;
       margin_[axis] = d != 0 ? 0 : 1e200;
       negative_[axis] = d < 0;
+      if (d < 0) octant_ |= 1U << axis;
     }
   }
 
-  /// Whether the ray goes towards lower coordinates along an axis.
-  bool negative(int axis) const { return negative_[axis]; }
+  /// Which way the ray goes: a bit for each axis along which it goes towards lower coordinates.
+  unsigned octant() const { return octant_; }
 
   /// Where the ray enters the box, at least t_min; infinity when it misses the box up to `limit`. A
   /// hit's distance is rounded to float and may be below the true entry by that much: boxes up to
@@ -54,6 +55,7 @@ class RaySlabs {
   std::array<double, 3> inverse_{};
   std::array<double, 3> margin_{};
   std::array<bool, 3> negative_{};
+  unsigned octant_ = 0;
   double t_min_;
 };
 

@@ -227,6 +227,26 @@ TEST(Ray, ThreadsDoNotChangeTheAnswerNorTheCounts) {
   }
 }
 
+TEST(Ray, APackedBoxtreeIsWhatItsOwnRaysGoThrough) {
+  const Mesh mesh = make_shape("rock", 500);
+  const Model model(mesh, {.volume = Volume::boxtree_packed, .leaf_size = 8});
+  const Model other(mesh);
+  test::RayCases cases(mesh, 3);
+  RayStatistics own;
+  RayStatistics made_for_rays;
+  for (int i = 0; i < 500; ++i) {
+    const Ray ray = cases.next();
+    const Hit expected = closest_hit(model, ray, {.traversal = RayTraversal::brute_force});
+    EXPECT_EQ(closest_hit(model, ray, {.traversal = RayTraversal::boxtree, .statistics = &own}),
+              expected);
+    EXPECT_EQ(
+        closest_hit(other, ray, {.traversal = RayTraversal::boxtree, .statistics = &made_for_rays}),
+        expected);
+  }
+  // Eight triangles a leaf instead of two.
+  EXPECT_GT(own.triangle_tests, made_for_rays.triangle_tests);
+}
+
 TEST(Ray, WrongArgumentsAreErrors) {
   const Model model = right_triangle();
   const std::vector<Ray> rays(3, {{0, 0, 1}, {0, 0, -1}});
