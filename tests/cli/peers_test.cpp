@@ -26,7 +26,9 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
       EXPECT_TRUE(row.at(key).is_number()) << row;
     }
     EXPECT_GT(row["time_us"], 0) << row;
+#ifndef TANDEM_SANITIZED  // sanitizers allocate in their own way, which nothing counts
     EXPECT_GT(row["bytes_per_triangle"], 0) << row;
+#endif
     EXPECT_GE(row["worst_us"], row["time_us"]) << row;
     if (row["distance"] == 9) {
       EXPECT_EQ(row["pairs"], 0) << row;
