@@ -24,7 +24,7 @@ struct WideKernels {
   bool fused;
 
   /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when fewer
-  /// than 16 of `room` are left.
+  /// than 32 of `room` are left.
   KernelResult (*descend)(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                           PairList in, std::size_t count, PairList out, std::size_t room);
   /// The same for A's or B's side alone: the children of one that overlap any child of the other,

@@ -1,8 +1,10 @@
-// Four and sixteen lanes on any instruction set: what the kernels of the wide traversal share.
+// Four, eight and sixteen lanes on any instruction set: what the kernels of the wide traversal share.
 //
-// A pair of blocks has 4 x 4 pairs of children. They are tested in groups of as many lanes as the
-// machine has, 4, 8 or 16. Within all groups together, lane 4j + i is the pair (i of A, j of B), so
-// values of A's children repeat every four lanes, and each value of B's stands in four lanes.
+// What concerns one block alone is computed for its four children side by side; where vectors have room
+// for eight, for two pairs of blocks at once, the second in the upper half. A pair of blocks then has
+// 4 x 4 pairs of children. They are tested in groups of as many lanes as the machine has, 4, 8 or 16.
+// Within all groups together, lane 4j + i is the pair (i of A, j of B), so values of A's children repeat
+// every four lanes, and each value of B's stands in four lanes.
 #if defined(TANDEM_WIDE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TANDEM_WIDE_LANES_INL
 #undef TANDEM_WIDE_LANES_INL
@@ -34,12 +36,30 @@ inline constexpr std::size_t k_lanes = hn::MaxLanes(Group());
 inline constexpr int k_groups = static_cast<int>(16 / k_lanes);
 static_assert(k_lanes == 4 || k_lanes == 8 || k_lanes == 16);
 
-/// A's values, in every four lanes.
-HWY_INLINE Floats repeat(FourFloats x) {
+/// Values of the children of one or two blocks.
+using Side = hn::CappedTag<float, 8>;
+using SideFloats = hn::Vec<Side>;
+/// As many pairs of blocks as are computed at once.
+inline constexpr int k_at_once = static_cast<int>(hn::MaxLanes(Side()) / 4);
+
+/// Four values for each of the pairs.
+HWY_INLINE SideFloats load_side(const float* first, [[maybe_unused]] const float* second) {
+  const Four d;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  return hn::Combine(Side(), hn::LoadU(d, second), hn::LoadU(d, first));
+#else
+  return hn::LoadU(d, first);
+#endif
+}
+
+/// A's values of pair `h`, in every four lanes.
+template <int h>
+HWY_INLINE Floats repeat(SideFloats x) {
 #if HWY_TARGET == HWY_AVX3
-  return Floats{_mm512_broadcast_f32x4(x.raw)};
+  const auto wide = _mm512_castps256_ps512(x.raw);
+  return Floats{_mm512_shuffle_f32x4(wide, wide, h * 0x55)};
 #elif HWY_TARGET == HWY_AVX2
-  return hn::Combine(Group(), x, x);
+  return Floats{_mm256_permute2f128_ps(x.raw, x.raw, h * 0x11)};
 #else
   return x;
 #endif
@@ -48,16 +68,18 @@ HWY_INLINE Floats load_repeated(const float* values) {
   return hn::LoadDup128(Group(), values);
 }
 
-/// B's values in group `g`: lane i gets value (g · lanes + i) / 4.
-template <int g>
-HWY_INLINE Floats spread(FourFloats x) {
+/// B's values of pair `h` in group `g`: lane i gets value (g · lanes + i) / 4.
+template <int g, int h>
+HWY_INLINE Floats spread(SideFloats x) {
+  [[maybe_unused]] constexpr int k = 4 * h;
 #if HWY_TARGET == HWY_AVX3
-  const auto which = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-  return Floats{_mm512_permutexvar_ps(which, _mm512_castps128_ps512(x.raw))};
+  const auto which = _mm512_setr_epi32(k, k, k, k, k + 1, k + 1, k + 1, k + 1, k + 2, k + 2, k + 2,
+                                       k + 2, k + 3, k + 3, k + 3, k + 3);
+  return Floats{_mm512_permutexvar_ps(which, _mm512_castps256_ps512(x.raw))};
 #elif HWY_TARGET == HWY_AVX2
-  constexpr int k = 2 * g;
-  const auto which = _mm256_setr_epi32(k, k, k, k, k + 1, k + 1, k + 1, k + 1);
-  return Floats{_mm256_permutevar8x32_ps(_mm256_castps128_ps256(x.raw), which)};
+  constexpr int l = k + 2 * g;
+  const auto which = _mm256_setr_epi32(l, l, l, l, l + 1, l + 1, l + 1, l + 1);
+  return Floats{_mm256_permutevar8x32_ps(x.raw, which)};
 #else
   return hn::Broadcast<g>(x);
 #endif

@@ -95,33 +95,32 @@ inline constexpr std::uint32_t k_hopeless = std::bit_cast<std::uint32_t>(2.5F);
 /// promising.
 inline constexpr float k_per_step = 0.15F;
 
-/// Makes the group of a pair of blocks. Surfaces cross where each goes through the other's middle: the
-/// score sums the squares of distances over reach, those along slabs counted twice.
-HWY_INLINE std::size_t make_group(const FourFrame& frame, const NodeBlock& a, const NodeBlock& b,
-                                  int steps_left, std::size_t number, SearchGroup& group) {
+/// Makes the group of pair `h` of blocks; returns how many pairs of children overlap. Surfaces cross where
+/// each goes through the other's middle: the score sums the squares of distances over reach, those along
+/// slabs counted twice.
+template <int h>
+HWY_INLINE std::size_t score(const BlockPairs& pairs, int steps_left, std::size_t number,
+                             SearchGroup& group) {
   const GroupIndex d;
-  const BlockPair pair(frame, a, b);
   std::size_t count = 0;
   TANDEM_FOR_EACH_GROUP({
     GroupMask mask = hn::FirstN(Group(), k_lanes);
-    Floats score = hn::Set(Group(), k_per_step * static_cast<float>(steps_left));
-    measure<g>(pair, [&](Floats distance, Floats reach, Axis axis) HWY_ATTR {
+    Floats sum = hn::Set(Group(), k_per_step * static_cast<float>(steps_left));
+    measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis axis) HWY_ATTR {
       mask = hn::And(mask, hn::Le(distance, reach));
       // 1 / reach, or about the root of 2 over it, to an eighth: exponents are subtracted.
       const std::uint32_t one = axis == Axis::slab ? 0x7f3311c7U : 0x7ef311c7U;
       const Floats inverse = hn::BitCast(Group(), hn::Sub(hn::Set(d, one), hn::BitCast(d, reach)));
       const Floats part = hn::Mul(distance, inverse);
-      score = times_plus(part, part, score);
+      sum = times_plus(part, part, sum);
     });
     const Indices name = hn::Or(lane_numbers<g>(), hn::Set(d, SearchGroup::name(number)));
-    const Indices promise = hn::AndNot(hn::Set(d, SearchGroup::k_name_bits), hn::BitCast(d, score));
+    const Indices promise = hn::AndNot(hn::Set(d, SearchGroup::k_name_bits), hn::BitCast(d, sum));
     const Indices key = hn::Or(promise, name);
     const Indices absent = hn::Set(d, SearchGroup::k_absent);
     hn::Store(hn::IfThenElse(hn::RebindMask(d, mask), key, absent), d, group.key + g * k_lanes);
     count += hn::CountTrue(Group(), mask);
   })
-  group.first_a = a.first_child;
-  group.first_b = b.first_child;
   return count;
 }
 
@@ -150,7 +149,7 @@ inline constexpr std::size_t k_enough_candidates = 8;
 
 /// Tests the triangles of the pairs of leaves in a group, the best first, until something is found or the
 /// group is empty. `key` is the first of them, which was taken already.
-inline bool search_leaves(const WideFrame& frame, const FourFrame& four, WideSearch& search,
+inline bool search_leaves(const WideFrame& frame, const SideFrame& side, WideSearch& search,
                           SearchGroup& group, std::uint32_t key) {
   const WidePair& trees = search.trees;
   std::uint32_t candidate_a[WideSearch::k_room + k_list_slack];
@@ -161,7 +160,7 @@ inline bool search_leaves(const WideFrame& frame, const FourFrame& four, WideSea
     for (; key != SearchGroup::k_absent && count < k_enough_candidates; key = take_least(keys)) {
       std::uint32_t leaf_a = group.child_a(key);
       std::uint32_t leaf_b = group.child_b(key);
-      count += boxes(four, trees.a.boxes.data(), trees.b.corners.data(), {&leaf_a, &leaf_b}, 1,
+      count += boxes(side, trees.a.boxes.data(), trees.b.corners.data(), {&leaf_a, &leaf_b}, 1,
                      {candidate_a + count, candidate_b + count}, WideSearch::k_room - count)
                    .written;
       ++search.blocks;
@@ -209,11 +208,37 @@ HWY_INLINE void take_two(WideSearch& search, const std::size_t (&numbers)[n], st
   }
 }
 
-/// Two pairs are taken up at a time: while one waits for its results, the other can be computed. They come
-/// from the groups that were made last, as long as these promise more than all others.
+/// A pair of blocks that is taken up, and how many steps led to it.
+struct TakenPair {
+  std::uint32_t number_a;
+  std::uint32_t number_b;
+  const NodeBlock* a;
+  const NodeBlock* b;
+  int step;
+};
+
+/// Adds the group of pair `h` of blocks unless it is empty; returns whether it is there.
+template <int h>
+HWY_INLINE std::size_t add_group(WideSearch& search, const BlockPairs& pairs,
+                                 const TakenPair& taken, std::size_t number) {
+  const WidePair& trees = search.trees;
+  SearchGroup& group = search.groups[number];
+  std::size_t overlaps = score<h>(pairs, trees.steps() - taken.step - 1, number, group);
+  group.first_a = taken.a->first_child;
+  group.first_b = taken.b->first_child;
+  group.step = taken.step + 1;
+  if (trees.a_waits(taken.step)) overlaps = join_children(true, taken.number_a, group);
+  if (trees.b_waits(taken.step)) overlaps = join_children(false, taken.number_b, group);
+  ++search.blocks;
+  search.overlaps += overlaps;
+  return overlaps != 0 ? 1 : 0;
+}
+
+/// Two pairs are taken up at a time, which costs less than one by one. They come from the groups that were
+/// made last, as long as these promise more than all others.
 inline bool search(const WideFrame& frame, WideSearch& search) {
   constexpr std::uint32_t k_absent = SearchGroup::k_absent;
-  const FourFrame four(frame);
+  const SideFrame side(frame);
   const WidePair& trees = search.trees;
   const int steps = trees.steps();
   std::size_t fresh = 0;
@@ -227,12 +252,10 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
     } else if (fresh == 1) {
       take_two<1>(search, {last}, waiting[0], best);
     }
+    fresh = 0;
     if (best[0] == k_absent) {
       least_bounds(search.bounds.data(), search.group_count, waiting);
-      if (waiting[0] == k_absent) {
-        search.exhausted = true;
-        return false;
-      }
+      search.exhausted = waiting[0] == k_absent;
       if (waiting[0] > k_hopeless) return false;
       const std::size_t first = SearchGroup::number(waiting[0]);
       if (waiting[1] == k_absent) {
@@ -242,40 +265,37 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
       }
       waiting[0] = waiting[1];
     }
-    fresh = 0;
-    bool found = false;
+
+    TakenPair taken[2];
+    int taken_count = 0;
     for (const std::uint32_t key : best) {
       if (key == k_absent) break;
       SearchGroup& from = search.groups[SearchGroup::number(key)];
-      if (found) {
-        from.key[key & 15] = key;
-        break;
-      }
       if (from.step == steps) {
-        found = search_leaves(frame, four, search, from, key);
-        continue;
+        if (!search_leaves(frame, side, search, from, key)) continue;
+        // What was taken besides is put back.
+        if (key == best[0] && best[1] != k_absent) {
+          search.groups[SearchGroup::number(best[1])].key[best[1] & 15] = best[1];
+        } else if (taken_count != 0) {
+          search.groups[SearchGroup::number(best[0])].key[best[0] & 15] = best[0];
+          set_bound(search.bounds.data(), SearchGroup::number(best[0]), best[0] & ~15U);
+        }
+        return true;
       }
       const std::uint32_t a = from.child_a(key);
       const std::uint32_t b = from.child_b(key);
-      const std::size_t number = search.group_count + fresh;
-      SearchGroup& group = search.groups[number];
-      std::size_t overlaps =
-          make_group(four, trees.blocks_a(from.step)[a], trees.blocks_b(from.step)[b],
-                     steps - from.step - 1, number, group);
-      group.step = from.step + 1;
-      if (trees.a_waits(from.step)) overlaps = join_children(true, a, group);
-      if (trees.b_waits(from.step)) overlaps = join_children(false, b, group);
-      ++search.blocks;
-      search.overlaps += overlaps;
-      if (overlaps != 0) ++fresh;
+      taken[taken_count++] = {a, b, trees.blocks_a(from.step) + a, trees.blocks_b(from.step) + b,
+                              from.step};
+    }
+    for (int i = 0; i < taken_count; i += k_at_once) {
+      const int j = i + k_at_once - 1 < taken_count ? i + k_at_once - 1 : i;
+      const BlockPairs pairs(side, *taken[i].a, *taken[i].b, *taken[j].a, *taken[j].b);
+      fresh += add_group<0>(search, pairs, taken[i], search.group_count + fresh);
+      if constexpr (k_at_once > 1) {
+        if (j != i) fresh += add_group<1>(search, pairs, taken[j], search.group_count + fresh);
+      }
     }
     search.group_count += fresh;
-    if (found) {
-      for (std::size_t i = 1; i <= fresh; ++i) {
-        search.bounds[search.group_count - i] = SearchGroup::name(search.group_count - i);
-      }
-      return true;
-    }
   }
   return false;
 }

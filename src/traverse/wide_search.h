@@ -67,7 +67,7 @@ struct WideSearch {
   std::size_t candidates = 0;
 
   /// What was found: pairs of triangle slots that surely touch, and that need more than float32.
-  static constexpr std::size_t k_room = 32;
+  static constexpr std::size_t k_room = 48;
   std::size_t touching_count = 0;
   std::size_t unsure_count = 0;
   std::array<std::uint32_t, k_room + k_list_slack> touching_a;

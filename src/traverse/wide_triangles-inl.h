@@ -44,61 +44,77 @@ HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3]
   result[2][2] = last[3];
 }
 
-HWY_INLINE KernelResult boxes(const FourFrame& four, const BoxBlock* a, const CornerRow* b,
-                              PairList in, std::size_t count, PairList out, std::size_t room) {
-  const Four d4;
+/// Appends the pairs of triangles of pair `h` of leaves whose boxes overlap; `lower` and `upper` are those
+/// of B's.
+template <int h>
+HWY_INLINE void append_boxes(const BoxBlock& box, const SideFloats lower[3],
+                             const SideFloats upper[3], std::uint32_t leaf_a, std::uint32_t leaf_b,
+                             PairList out, std::size_t& written) {
   const GroupIndex d;
+  const Indices first_a = hn::Add(hn::Set(d, k_block * leaf_a), child_of_a());
+  const Indices first_b = hn::Set(d, k_block * leaf_b);
+  TANDEM_FOR_EACH_GROUP({
+    GroupMask mask = hn::FirstN(Group(), k_lanes);
+    for (int k = 0; k < 3; ++k) {
+      const GroupMask begins = hn::Le(load_repeated(box.lower[k]), spread<g, h>(upper[k]));
+      const GroupMask ends = hn::Le(spread<g, h>(lower[k]), load_repeated(box.upper[k]));
+      mask = hn::And(mask, hn::And(begins, ends));
+    }
+    append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
+  })
+}
+
+HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList out, std::size_t room) {
   std::size_t written = 0;
   std::size_t i = 0;
-  for (; i < count && written + 16 <= room; ++i) {
-    const std::size_t ahead = i + k_ahead < count ? i + k_ahead : i;
-    fetch_ahead(a + in.a[ahead], sizeof(BoxBlock));
-    fetch_ahead(b + std::size_t{k_block} * in.b[ahead], k_block * sizeof(CornerRow) + 63);
+  for (; i < count && written + 16 * k_at_once <= room; i += k_at_once) {
+    for (std::size_t ahead = i + k_ahead; ahead < i + k_ahead + k_at_once; ++ahead) {
+      if (ahead >= count) break;
+      fetch_ahead(a + in.a[ahead], sizeof(BoxBlock));
+      fetch_ahead(b + std::size_t{k_block} * in.b[ahead], k_block * sizeof(CornerRow) + 63);
+    }
+    // The last one may be alone.
+    const std::size_t second = i + k_at_once - 1 < count ? i + k_at_once - 1 : i;
 
     // B's corners, four triangles side by side.
-    FourFloats first[4];
-    FourFloats second[4];
-    FourFloats last[4];
+    SideFloats first_values[4];
+    SideFloats middle_values[4];
+    SideFloats last_values[4];
     for (int l = 0; l < 4; ++l) {
-      const float* row = b[std::size_t{k_block} * in.b[i] + l].value;
-      first[l] = hn::LoadU(d4, row);
-      second[l] = hn::LoadU(d4, row + 4);
-      last[l] = hn::LoadU(d4, row + 5);
+      const float* row0 = b[std::size_t{k_block} * in.b[i] + l].value;
+      const float* row1 = b[std::size_t{k_block} * in.b[second] + l].value;
+      first_values[l] = load_side(row0, row1);
+      middle_values[l] = load_side(row0 + 4, row1 + 4);
+      last_values[l] = load_side(row0 + 5, row1 + 5);
     }
-    FourFloats corner[3][3];
-    coordinates(d4, first, second, last, corner);
+    SideFloats corner[3][3];
+    coordinates(Side(), first_values, middle_values, last_values, corner);
 
     // Their boxes along A's axes.
-    FourFloats lower[3];
-    FourFloats upper[3];
+    SideFloats lower[3];
+    SideFloats upper[3];
     for (int k = 0; k < 3; ++k) {
-      FourFloats x[3];
+      SideFloats x[3];
       for (int v = 0; v < 3; ++v) {
-        x[v] = product_plus(four.matrix[k], corner[v], four.translation[k]);
+        x[v] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
       }
-      lower[k] = hn::Sub(hn::Min(x[0], hn::Min(x[1], x[2])), four.box_margin);
-      upper[k] = hn::Add(hn::Max(x[0], hn::Max(x[1], x[2])), four.box_margin);
+      lower[k] = hn::Sub(hn::Min(x[0], hn::Min(x[1], x[2])), frame.box_margin);
+      upper[k] = hn::Add(hn::Max(x[0], hn::Max(x[1], x[2])), frame.box_margin);
     }
-
-    const BoxBlock& box = a[in.a[i]];
-    const Indices first_a = hn::Add(hn::Set(d, k_block * in.a[i]), child_of_a());
-    const Indices first_b = hn::Set(d, k_block * in.b[i]);
-    TANDEM_FOR_EACH_GROUP({
-      GroupMask mask = hn::Le(load_repeated(box.lower[0]), spread<g>(upper[0]));
-      mask = hn::And(mask, hn::Le(spread<g>(lower[0]), load_repeated(box.upper[0])));
-      for (int k = 1; k < 3; ++k) {
-        mask = hn::And(mask, hn::Le(load_repeated(box.lower[k]), spread<g>(upper[k])));
-        mask = hn::And(mask, hn::Le(spread<g>(lower[k]), load_repeated(box.upper[k])));
+    append_boxes<0>(a[in.a[i]], lower, upper, in.a[i], in.b[i], out, written);
+    if constexpr (k_at_once > 1) {
+      if (second != i) {
+        append_boxes<1>(a[in.a[second]], lower, upper, in.a[second], in.b[second], out, written);
       }
-      append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
-    })
+    }
   }
-  return {i, written};
+  return {i < count ? i : count, written};
 }
 
 inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
                           PairList in, std::size_t count, PairList out, std::size_t room) {
-  return boxes(FourFrame(frame), a, b, in, count, out, room);
+  return boxes(SideFrame(frame), a, b, in, count, out, room);
 }
 
 /// Four values from `offset` on of the triangles in slots l, l + 4, … of a group.
