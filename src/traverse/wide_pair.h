@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "tree/wide_tree.h"
 
@@ -28,5 +30,14 @@ struct WidePair {
     return b.levels[std::max(0, step - (steps() - b.height()))].data();
   }
 };
+
+/// Pairs of blocks or of triangles, by index.
+struct PairList {
+  std::uint32_t* a;
+  std::uint32_t* b;
+};
+
+/// Kernels write whole vectors: lists have room for this many pairs behind those that count.
+inline constexpr std::size_t k_list_slack = 16;
 
 }  // namespace tandem::detail

@@ -10,15 +10,6 @@
 
 namespace tandem::detail {
 
-/// Pairs of blocks or of triangles, by index.
-struct PairList {
-  std::uint32_t* a;
-  std::uint32_t* b;
-};
-
-/// Kernels write whole vectors: lists have room for this many pairs behind those that count.
-inline constexpr std::size_t k_list_slack = 16;
-
 /// The overlapping pairs of children of one pair of blocks. Child 4j + i is (i of A, j of B), as in lanes.
 /// A key tells in its upper bits how much a pair promises, the less the more, and below them the group's
 /// number and the child's. Keys of children that do not overlap, or that were taken up, are absent.
@@ -53,8 +44,8 @@ struct WideSearch {
   }
 
   WidePair trees;
-  /// Each pair of blocks that is taken up makes a group, if an empty one. When there is no room for more,
-  /// the search has taken too long.
+  /// Each pair of blocks that is taken up makes a group, unless none of its children overlap. When there is
+  /// no room for more, the search has taken too long.
   static constexpr std::size_t k_room_for_groups = 128;
   std::size_t group_count = 1;
   /// Nothing waits: there are no more pairs.
