@@ -75,7 +75,7 @@ class OdePeer final : public Peer {
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
     // Some megabytes, of which only those are touched that are used.
-    if (!contacts_) contacts_.reset(new dContactGeom[k_most]);
+    if (!contacts_) contacts_ = std::make_unique_for_overwrite<dContactGeom[]>(k_most);
     const int count = query(b_in_a, k_most, contacts_.get());
     for (int i = 0; i < count; ++i) {
       if (!a_->has(contacts_[i].side1) || !b_->has(contacts_[i].side2)) continue;
