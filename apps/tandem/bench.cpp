@@ -121,12 +121,7 @@ int run_tumble(const TumbleOptions& options) {
     object["protocol"] = "tumble";
     object["version"] = TANDEM_VERSION;
     object["steps"] = plan.steps;
-    object["rows"] = Json::array();
-    for (const tumble::Measurement& measurement : measurements) {
-      for (const tumble::Row& row : measurement.rows) {
-        object["rows"].push_back(tumble::to_json(measurement, row));
-      }
-    }
+    object["rows"] = rows_of(measurements, tumble::to_json);
     return object;
   });
   return k_exit_ok;

@@ -89,12 +89,7 @@ int run(Options options) {
     Json object;
     object["protocol"] = "peers";
     object["version"] = TANDEM_VERSION;
-    object["rows"] = Json::array();
-    for (const peer_bench::Measurement& measurement : measurements) {
-      for (const peer_bench::Row& row : measurement.rows) {
-        object["rows"].push_back(peer_bench::to_json(measurement, row));
-      }
-    }
+    object["rows"] = rows_of(measurements, peer_bench::to_json);
     return object;
   });
   return k_exit_ok;

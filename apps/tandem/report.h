@@ -11,6 +11,16 @@
 
 namespace tandem::cli {
 
+/// The rows of all measurements, each as `to_json(measurement, row)` makes it.
+template <class Measurements, class ToJson>
+Json rows_of(const Measurements& measurements, const ToJson& to_json) {
+  Json rows = Json::array();
+  for (const auto& measurement : measurements) {
+    for (const auto& row : measurement.rows) rows.push_back(to_json(measurement, row));
+  }
+  return rows;
+}
+
 class Report {
  public:
   /// All rows as JSON go to a file, or to standard output when it is called -, which then gets nothing

@@ -157,10 +157,9 @@ Json to_json(std::span<const Measurement> measurements, const ReproduceOptions& 
   object["paper"] = "collision-chip-traversal";
   object["version"] = TANDEM_VERSION;
   object["quick"] = options.extent == Extent::quick;
-  object["rows"] = Json::array();
-  for (const Measurement& measurement : measurements) {
-    for (const Row& row : measurement.rows) object["rows"].push_back(to_json(measurement, row));
-  }
+  object["rows"] = rows_of(measurements, [](const Measurement& measurement, const Row& row) {
+    return to_json(measurement, row);
+  });
   object["findings"] = findings(measurements);
   return object;
 }

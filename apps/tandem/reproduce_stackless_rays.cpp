@@ -268,10 +268,7 @@ void reproduce(const ReproduceOptions& options) {
     object["paper"] = "stackless-rays";
     object["version"] = TANDEM_VERSION;
     object["quick"] = quick;
-    object["rows"] = Json::array();
-    for (const Measurement& measurement : measurements) {
-      for (const Row& row : measurement.rows) object["rows"].push_back(to_json(measurement, row));
-    }
+    object["rows"] = rows_of(measurements, to_json);
     object["findings"] = findings(measurements);
     return object;
   });
