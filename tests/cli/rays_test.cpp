@@ -54,8 +54,9 @@ TEST_F(RaysTest, ReproductionShowsThatTheAutomatonDoesTheTestsOfTheStack) {
     setups[row["scene"].get<std::string>() + row["bounces"].dump()][row["traversal"]] = row;
   }
   EXPECT_EQ(setups.size(), 4u);
-  for (const auto& [setup, rows] : setups) {
-    SCOPED_TRACE(setup);
+  for (const auto& setup : setups) {
+    SCOPED_TRACE(setup.first);
+    const std::map<std::string, Json>& rows = setup.second;
     const auto value = [&](const char* traversal, const char* key) {
       return rows.at(traversal).at(key).get<double>();
     };
