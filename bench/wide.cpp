@@ -59,32 +59,37 @@ struct Meters {
 const WideKernels* metered = nullptr;
 Meters meters;
 
+/// Adds the time of a kernel's call to its meter.
+template <class Call>
+auto timed(Meter& meter, const Call& call) {
+  const double start = now_ns();
+  const auto result = call();
+  meter.ns += now_ns() - start;
+  return result;
+}
+
 detail::KernelResult descend(const detail::WideFrame& frame, const detail::NodeBlock* a,
                              const detail::NodeBlock* b, detail::PairList in, std::size_t count,
                              detail::PairList out, std::size_t room) {
-  const double start = now_ns();
-  const auto result = metered->descend(frame, a, b, in, count, out, room);
-  meters.blocks.ns += now_ns() - start;
+  const auto result =
+      timed(meters.blocks, [&] { return metered->descend(frame, a, b, in, count, out, room); });
   meters.blocks.pairs += result.taken;
   return result;
 }
 detail::KernelResult boxes(const detail::WideFrame& frame, const detail::BoxBlock* a,
                            const detail::CornerRow* b, detail::PairList in, std::size_t count,
                            detail::PairList out, std::size_t room) {
-  const double start = now_ns();
-  const auto result = metered->boxes(frame, a, b, in, count, out, room);
-  meters.leaves.ns += now_ns() - start;
+  const auto result =
+      timed(meters.leaves, [&] { return metered->boxes(frame, a, b, in, count, out, room); });
   meters.leaves.pairs += result.taken;
   return result;
 }
 WideKernels::Split triangles(const detail::WideFrame& frame, const detail::CornerRow* a,
                              const detail::CornerRow* b, detail::PairList in, std::size_t count,
                              detail::PairList touching, detail::PairList unsure) {
-  const double start = now_ns();
-  const auto result = metered->triangles(frame, a, b, in, count, touching, unsure);
-  meters.triangles.ns += now_ns() - start;
   meters.triangles.pairs += count;
-  return result;
+  return timed(meters.triangles,
+               [&] { return metered->triangles(frame, a, b, in, count, touching, unsure); });
 }
 
 /// The shortest of some runs, kernel by kernel: other programs can only make them longer.

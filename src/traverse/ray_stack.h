@@ -58,6 +58,8 @@ class AxisStackState {
   NodeStack stack_;
 };
 
+inline constexpr std::uint32_t k_no_node = 0xffffffff;
+
 /// The two children of a node, tested.
 struct TestedChildren {
   bool any;
@@ -85,41 +87,57 @@ TestedChildren test_children(const Tree& tree, std::uint32_t node, const RaySlab
           swapped ? first : second, swapped};
 }
 
-class DistanceStackState {
+/// The closer child first, both tested at their parent. `Memory` keeps what waits: `remember(children)` is
+/// told of those of a node that is left for the closer one, `next(tree)` gives the node to go back to, or
+/// k_no_node.
+template <class Memory>
+class DistanceState {
  public:
   template <class Tree>
-  DistanceStackState(const Tree&, const RaySlabs&) {}
+  DistanceState(const Tree&, const RaySlabs&) {}
 
-  bool finished() const { return node_ == k_finished; }
+  bool finished() const { return node_ == k_no_node; }
 
   template <class Tree, class Triangles, class Observer>
   Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs, RayQuery& query,
                Observer& observer, std::uint64_t budget) {
-    for (; node_ != k_finished && budget > 0; --budget) {
+    for (; !finished() && budget > 0; --budget) {
       if (tree.is_leaf(node_)) {
         if (visit_leaf(tree, triangles, node_, query, observer) == Flow::stop) return Flow::stop;
-        pop();
+        node_ = memory_.next(tree);
         continue;
       }
       observer.node_visit(node_);
       const TestedChildren children = test_children(tree, node_, slabs, query, observer);
       if (!children.any) {
-        pop();
+        node_ = memory_.next(tree);
         continue;
       }
-      if (children.both) stack_.push(children.farther);
+      memory_.remember(children);
       node_ = children.closer;
     }
     return Flow::go_on;
   }
 
  private:
-  static constexpr std::uint32_t k_finished = 0xffffffff;
-
-  void pop() { node_ = stack_.empty() ? k_finished : stack_.pop(); }
-
-  NodeStack stack_;
+  Memory memory_;
   std::uint32_t node_ = 0;
 };
+
+class StackMemory {
+ public:
+  void remember(const TestedChildren& children) {
+    if (children.both) stack_.push(children.farther);
+  }
+  template <class Tree>
+  std::uint32_t next(const Tree&) {
+    return stack_.empty() ? k_no_node : stack_.pop();
+  }
+
+ private:
+  NodeStack stack_;
+};
+
+using DistanceStackState = DistanceState<StackMemory>;
 
 }  // namespace tandem::detail

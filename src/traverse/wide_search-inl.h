@@ -146,6 +146,8 @@ inline std::size_t join_children(bool of_a, std::uint32_t block, SearchGroup& gr
 
 /// As many pairs of triangles as are worth being tested together.
 inline constexpr std::size_t k_enough_candidates = 8;
+// Below that number there is room for one more pair of leaves: `boxes` leaves out none.
+static_assert(k_enough_candidates - 1 + 16 * k_at_once <= WideSearch::k_room);
 
 /// Tests the triangles of the pairs of leaves in a group, the best first, until something is found or the
 /// group is empty. `key` is the first of them, which was taken already.
