@@ -63,6 +63,10 @@ class Pose {
   Vec3d translation_{0, 0, 0};
 };
 
+/// `rotation * point + translation`, in the one sequence of operations by which queries move the
+/// vertices of a mesh, so with the same bits: fused, and below 1e-60 in magnitude 0.
+Vec3d transform_point(const Pose& pose, const Vec3d& point);
+
 /// The pose of B in A's frame, when both are given in the world.
 Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
 

@@ -29,6 +29,11 @@ struct TriangleIntersection {
   /// 0: disjoint; 1: a point; 2: a segment; 3 to 6: a convex polygon, corner by corner around it.
   int count = 0;
   Vec3d points[k_max_points];
+
+  /// The points one by one, as in `for (const Vec3d& point : intersection(a, b))`.
+  const Vec3d* begin() const { return points; }
+  const Vec3d* end() const { return points + count; }
+  bool empty() const { return count == 0; }
 };
 
 /// The shared set of two triangles. Whether it is empty, and whether the triangles are coplanar, is

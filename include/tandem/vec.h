@@ -3,6 +3,8 @@
 
 #include <tandem/host_device.h>
 
+#include <cmath>
+
 namespace tandem {
 
 template <class T>
@@ -33,6 +35,14 @@ struct Vec3 {
   TANDEM_HD friend constexpr Vec3 operator*(T s, const Vec3& a) {
     return {s * a.x, s * a.y, s * a.z};
   }
+  TANDEM_HD friend constexpr Vec3 operator*(const Vec3& a, T s) { return s * a; }
+  TANDEM_HD friend constexpr Vec3 operator/(const Vec3& a, T s) {
+    return {a.x / s, a.y / s, a.z / s};
+  }
+  TANDEM_HD constexpr Vec3& operator+=(const Vec3& a) { return *this = *this + a; }
+  TANDEM_HD constexpr Vec3& operator-=(const Vec3& a) { return *this = *this - a; }
+  TANDEM_HD constexpr Vec3& operator*=(T s) { return *this = s * *this; }
+  TANDEM_HD constexpr Vec3& operator/=(T s) { return *this = *this / s; }
   TANDEM_HD friend constexpr bool operator==(const Vec3& a, const Vec3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
@@ -49,6 +59,32 @@ TANDEM_HD constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) {
 template <class T>
 TANDEM_HD constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+template <class T>
+TANDEM_HD constexpr T length_sq(const Vec3<T>& a) {
+  return dot(a, a);
+}
+
+template <class T>
+TANDEM_HD T length(const Vec3<T>& a) {
+  return std::sqrt(length_sq(a));
+}
+
+/// The vector of length 1 in the same direction; NaN for the zero vector.
+template <class T>
+TANDEM_HD Vec3<T> normalised(const Vec3<T>& a) {
+  return a / length(a);
+}
+
+/// The smaller and the larger of each coordinate.
+template <class T>
+TANDEM_HD constexpr Vec3<T> min(const Vec3<T>& a, const Vec3<T>& b) {
+  return {b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z};
+}
+template <class T>
+TANDEM_HD constexpr Vec3<T> max(const Vec3<T>& a, const Vec3<T>& b) {
+  return {a.x < b.x ? b.x : a.x, a.y < b.y ? b.y : a.y, a.z < b.z ? b.z : a.z};
 }
 
 }  // namespace tandem

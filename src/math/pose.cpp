@@ -139,6 +139,10 @@ Pose operator*(const Pose& second, const Pose& first) {
   return result;
 }
 
+Vec3d transform_point(const Pose& pose, const Vec3d& point) {
+  return detail::transform_point(pose, point);
+}
+
 Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world) {
   return a_in_world.inverse() * b_in_world;
 }
