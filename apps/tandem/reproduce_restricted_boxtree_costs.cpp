@@ -11,7 +11,7 @@
 #include "volume/kdop.h"
 #include "volume/obb.h"
 #include "volume/relative_obb_overlap.h"
-#include "volume/restricted_box.h"
+#include "volume/restricted_overlap.h"
 #include "volume/sphere.h"
 
 namespace tandem::cli::restricted_boxtree {

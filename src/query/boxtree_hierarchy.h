@@ -16,6 +16,7 @@
 #include "traverse/stack.h"
 #include "tree/boxtree.h"
 #include "tree/validate_boxtree.h"
+#include "volume/restricted_overlap.h"
 
 namespace tandem::detail {
 

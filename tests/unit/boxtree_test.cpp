@@ -17,7 +17,7 @@
 #include "tree/boxtree.h"
 #include "tree/validate.h"
 #include "tree/validate_boxtree.h"
-#include "volume/restricted_box.h"
+#include "volume/restricted_overlap.h"
 
 namespace tandem::detail {
 namespace {

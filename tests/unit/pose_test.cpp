@@ -34,14 +34,14 @@ TEST(Pose, DefaultIsTheIdentityToTheBit) {
   const Pose pose;
   EXPECT_TRUE(pose.is_translation());
   for (float x : {0.0F, -0.0F, 1.5F, 1e-45F, 3.4e38F, -1e-38F}) {
-    const Vec3d moved = detail::transform_point(pose, {x, x, x});
+    const Vec3d moved = detail::transform_point(pose, Vec3f{x, x, x});
     EXPECT_EQ(moved, Vec3d(x, x, x));
   }
 }
 
 TEST(Pose, AxisAngleIsRightHanded) {
   const Pose pose = Pose::from_axis_angle({0, 0, 7}, std::acos(-1.0) / 2, {10, 0, 0});
-  expect_near(detail::transform_point(pose, {1, 0, 0}), {10, 1, 0});
+  expect_near(detail::transform_point(pose, Vec3f{1, 0, 0}), {10, 1, 0});
   EXPECT_FALSE(pose.is_translation());
 }
 
@@ -133,7 +133,7 @@ TEST(Transform, FusedInstructionAndLibraryCallGiveTheSameBits) {
 
 TEST(Transform, TinyCoordinatesBecomeZero) {
   const Pose pose = Pose::from_translation({1e-61, -1e-61, 1e-60});
-  EXPECT_EQ(detail::transform_point(pose, {0, 0, 0}), Vec3d(0, 0, 1e-60));
+  EXPECT_EQ(detail::transform_point(pose, Vec3f{0, 0, 0}), Vec3d(0, 0, 1e-60));
 }
 
 }  // namespace
