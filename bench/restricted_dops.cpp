@@ -197,7 +197,7 @@ void print_mesh(const std::string& name, const Mesh& mesh) {
   std::printf("%s: %zu triangles, means per query\n", name.c_str(), mesh.triangle_count());
   std::printf("  %-6s %6s %12s %8s %15s %7s %11s %11s\n", "", "sides", "iterations", "to all",
               "triangle tests", "bytes", "operations", "ops to all");
-  const tandem::detail::TreeShape shape = tandem::detail::build_sah(mesh, nullptr);
+  const tandem::detail::TreeShape shape = tandem::detail::SahBuilder::build(mesh, nullptr);
   print_volume<Aabb>(mesh, shape);
   print_volume<Kdop<14>>(mesh, shape);
   print_volume<Kdop<18>>(mesh, shape);

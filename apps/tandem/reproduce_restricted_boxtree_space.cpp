@@ -18,11 +18,11 @@ using detail::RestrictedBox;
 detail::TreeShape shape_of(const Mesh& mesh, Builder builder) {
   switch (builder) {
     case Builder::median:
-      return detail::build_median(mesh, nullptr);
+      return detail::MedianBuilder::build(mesh, nullptr);
     case Builder::sah:
-      return detail::build_sah(mesh, nullptr);
+      return detail::SahBuilder::build(mesh, nullptr);
     default:
-      return detail::build_volume(mesh, nullptr);
+      return detail::VolumeBuilder::build(mesh, nullptr);
   }
 }
 

@@ -29,7 +29,8 @@ class Collapser {
     shape_[placed] = Link::inner(static_cast<std::uint32_t>(shape_.size()));
   }
 
-  /// The node's children, the largest inner one replaced by its own as long as there is room.
+  /// The node's children. As long as there is room, the largest inner one is replaced by its own
+  /// children.
   std::vector<std::uint32_t> children(std::uint32_t node) const {
     std::vector<std::uint32_t> result = children_of(node);
     while (static_cast<int>(result.size()) < arity_) {

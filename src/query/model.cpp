@@ -31,17 +31,17 @@ constexpr std::array k_builders = {
 detail::TreeShape build_binary(const Mesh& mesh, const BuildOptions& options) {
   switch (options.builder) {
     case Builder::median:
-      return detail::build_median(mesh, options.progress);
+      return detail::MedianBuilder::build(mesh, options.progress);
     case Builder::volume:
-      return detail::build_volume(mesh, options.progress);
+      return detail::VolumeBuilder::build(mesh, options.progress);
     case Builder::volume_longest:
-      return detail::build_volume_longest(mesh, options.progress);
+      return detail::VolumeLongestBuilder::build(mesh, options.progress);
     case Builder::volume_random:
-      return detail::build_volume_random(mesh, options.progress);
+      return detail::VolumeRandomBuilder::build(mesh, options.progress);
     case Builder::volume_ahead:
-      return detail::build_volume_ahead(mesh, options.progress);
+      return detail::VolumeAheadBuilder::build(mesh, options.progress);
     default:
-      return detail::build_sah(mesh, options.progress);
+      return detail::SahBuilder::build(mesh, options.progress);
   }
 }
 

@@ -12,7 +12,8 @@ namespace tandem::detail {
 
 const Tree<Aabb>& RayTrees::boxes(const Mesh& mesh, const Tree<Aabb>* own) const {
   if (own != nullptr) return *own;
-  std::call_once(boxes_once_, [&] { boxes_ = fit_tree<Aabb>(mesh, build_sah(mesh, nullptr)); });
+  std::call_once(boxes_once_,
+                 [&] { boxes_ = fit_tree<Aabb>(mesh, SahBuilder::build(mesh, nullptr)); });
   return boxes_;
 }
 

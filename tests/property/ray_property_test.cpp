@@ -171,7 +171,7 @@ struct Recorder {
 
 struct Trees {
   explicit Trees(const Mesh& mesh)
-      : boxes(detail::fit_tree<detail::Aabb>(mesh, detail::build_sah(mesh, nullptr))),
+      : boxes(detail::fit_tree<detail::Aabb>(mesh, detail::SahBuilder::build(mesh, nullptr))),
         binary(boxes),
         keys(binary),
         keyed(binary, keys) {}

@@ -24,8 +24,8 @@ detail::TreeShape draw_shape(const Mesh& mesh, detail::Random& random, std::stri
                         : ", random shape ") +
            std::to_string(arity);
   if (kind == 2) return RandomShape(mesh.triangle_count(), arity, random.next()).shape();
-  const detail::TreeShape binary =
-      kind == 0 ? detail::build_median(mesh, nullptr) : detail::build_sah(mesh, nullptr);
+  const detail::TreeShape binary = kind == 0 ? detail::MedianBuilder::build(mesh, nullptr)
+                                             : detail::SahBuilder::build(mesh, nullptr);
   return collapse(mesh, binary, arity);
 }
 

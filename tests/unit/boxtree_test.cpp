@@ -30,8 +30,9 @@ TYPED_TEST_SUITE(EveryLayout, AllLayouts);
 
 TYPED_TEST(EveryLayout, EveryTriangleIsInEveryDerivedBoxAboveIt) {
   constexpr bool k_one_plane = std::is_same_v<TypeParam, OnePlaneBoxtree>;
-  const auto builders = {build_median,         build_sah,           build_volume,
-                         build_volume_longest, build_volume_random, build_volume_ahead};
+  const auto builders = {MedianBuilder::build,       SahBuilder::build,
+                         VolumeBuilder::build,       VolumeLongestBuilder::build,
+                         VolumeRandomBuilder::build, VolumeAheadBuilder::build};
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const test::CollideCase c = test::CollideCases(seed).next();
     if (c.a.empty()) continue;
@@ -61,7 +62,7 @@ TEST(Boxtree, SingleChildrenAndLopsidedShapes) {
 // The validator must see what it is there to see.
 TEST(Boxtree, ABoxtreeOfAnotherMeshIsNotValid) {
   const Mesh mesh = make_icosphere(3);
-  const Tree<Aabb> boxes = fit_by_merging<Aabb>(mesh, build_sah(mesh, nullptr));
+  const Tree<Aabb> boxes = fit_by_merging<Aabb>(mesh, SahBuilder::build(mesh, nullptr));
   const OnePlaneBoxtree tree(boxes, {});
   std::vector<Vec3f> moved(mesh.vertices().begin(), mesh.vertices().end());
   moved[7] = moved[7] + Vec3f{0.2F, 0, 0};

@@ -38,7 +38,8 @@ static_assert(sizeof(Tree<Aabb>::Node) == 28);
 
 TEST(Tree, AFakeVolumeTakesEveryTraversalToEveryPair) {
   const Mesh mesh = make_soup(7, 1);
-  const Tree<Everything> tree = fit_by_merging<Everything>(mesh, build_median(mesh, nullptr));
+  const Tree<Everything> tree =
+      fit_by_merging<Everything>(mesh, MedianBuilder::build(mesh, nullptr));
   const PreIndexedTree<Everything> fielded(tree);
   int count = 0;
   const auto leaf_pair = [&](std::uint32_t, std::uint32_t) {
@@ -91,7 +92,7 @@ TEST(Tree, BothLayoutsOfRandomShapesAreValid) {
 
 TEST(Tree, ValidateFindsWhatIsBroken) {
   const Mesh mesh = make_soup(3, 1);
-  const TreeShape good = build_median(mesh, nullptr);
+  const TreeShape good = MedianBuilder::build(mesh, nullptr);
   EXPECT_EQ(validate_shape(good, 3), "");
   EXPECT_NE(validate_shape(good, 2), "");
   EXPECT_NE(validate_shape(good, 4), "");
@@ -122,8 +123,8 @@ struct NamedBuilder {
 
 class EveryBuilder : public testing::TestWithParam<NamedBuilder> {};
 INSTANTIATE_TEST_SUITE_P(Build, EveryBuilder,
-                         testing::Values(NamedBuilder{"median", build_median},
-                                         NamedBuilder{"sah", build_sah}),
+                         testing::Values(NamedBuilder{"median", MedianBuilder::build},
+                                         NamedBuilder{"sah", SahBuilder::build}),
                          [](const auto& info) { return info.param.name; });
 
 int depth_of(const TreeShape& shape) {
@@ -182,8 +183,8 @@ TEST_P(EveryBuilder, LargeMeshIsValidAndReportsProgress) {
 }
 
 TEST(Build, MedianIsBalanced) {
-  EXPECT_EQ(depth_of(build_median(make_soup(1'024, 3), nullptr)), 10);
-  EXPECT_EQ(depth_of(build_median(make_soup(1'025, 3), nullptr)), 11);
+  EXPECT_EQ(depth_of(MedianBuilder::build(make_soup(1'024, 3), nullptr)), 10);
+  EXPECT_EQ(depth_of(MedianBuilder::build(make_soup(1'025, 3), nullptr)), 11);
 }
 
 TEST(Build, ModelsRefuseBadOptions) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "build/builders.h"
 #include "math/counted.h"
 #include "math/random.h"
 #include "math/transform.h"
@@ -200,6 +201,7 @@ TEST(Lists, NamesAreUnique) {
   expect_unique_names<OverlapTestsOf<Obb>::Types>();
   expect_unique_names<OverlapTestsOf<Kdop<24>>::Types>();
   expect_unique_names<RestrictedOverlapTests>();
+  expect_unique_names<BinaryBuilders>();
 }
 
 TEST(AlignedAabbOverlap, FitsPosesThatOnlyMove) {
