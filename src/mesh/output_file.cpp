@@ -24,7 +24,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
   if (fs::is_directory(status)) fail(EISDIR);
   if (!path_.has_filename()) fail(ENOENT);
 
-  // Renaming over a device would replace it, so devices and pipes are opened as they are.
+  // Renaming over a device would replace it, so devices and pipes are opened directly.
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     file_ = std::fopen(path_.c_str(), "wb");
     if (file_ == nullptr) fail(errno);
@@ -35,7 +35,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), target_(path_) {
     if (ignored) target_ = path_;
   }
 
-  // The first name that nobody uses; "x" makes the check and the creation one step.
+  // The first name that is not in use; "x" makes the check and the creation one step.
   for (int attempt = 0; file_ == nullptr; ++attempt) {
     temporary_ = target_;
     temporary_ += ".tmp" + std::to_string(attempt);
@@ -64,7 +64,7 @@ void OutputFile::write(std::string_view bytes) {
 
 void OutputFile::commit() {
   assert(file_ != nullptr);
-  // Everything has to be on its way to the disk before the name changes.
+  // All bytes must be handed to the system before the file gets its final name.
   errno = 0;
   if (std::fwrite(buffer_.data(), 1, buffer_.size(), file_) != buffer_.size()) fail(errno);
   buffer_.clear();

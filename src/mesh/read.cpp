@@ -113,8 +113,8 @@ std::string read_file(const fs::path& path) {
                                                              std::fclose);
   if (!file) fail_with(errno);
 
-  // One piece when the size is known and right (the spare byte lets the end show without growing);
-  // pipes and growing files take more.
+  // One read is enough when the size is known and right: the spare byte shows the end of the file
+  // without a second read. Pipes and files that grow need more.
   std::error_code unknown_size;
   const std::uintmax_t size = fs::file_size(path, unknown_size);
   std::string content;

@@ -41,7 +41,7 @@ void write_ply(const Mesh& mesh, OutputFile& file) {
   }
 }
 
-/// The shortest decimal that is read back as the same value.
+/// The shortest decimal number that reads back as the same value.
 template <class T>
 void append_shortest(std::string& text, T value) {
   std::array<char, 32> digits;

@@ -1,4 +1,4 @@
-// Mesh: what it refuses, and what it keeps. OutputFile: all of a file, or none of it.
+// Mesh: what it refuses, and what it keeps. OutputFile: a file is written completely or not at all.
 #include <gtest/gtest.h>
 #include <tandem/mesh.h>
 #include <tandem/output_file.h>

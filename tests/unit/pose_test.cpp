@@ -1,3 +1,4 @@
+// Poses: what they accept, and how they move points.
 #include <gtest/gtest.h>
 #include <tandem/error.h>
 #include <tandem/pose.h>
@@ -8,23 +9,15 @@
 
 #include "math/random.h"
 #include "math/transform.h"
+#include "support/error_of.h"
 
 namespace tandem {
 namespace {
 
+using test::error_of;
+
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
-
-/// What the call throws, or "" when it does not.
-template <class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 void expect_near(const Vec3d& a, const Vec3d& b) {
   for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], 1e-12);
