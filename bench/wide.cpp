@@ -16,7 +16,7 @@
 #include "query/leaf_pair.h"
 #include "support/normalised.h"
 #include "traverse/observer.h"
-#include "traverse/wide.h"
+#include "traverse/wide/traversal.h"
 
 namespace tandem {
 namespace {

@@ -5,7 +5,7 @@
 #include <tandem/model.h>
 
 #include "tree/tree.h"
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

@@ -20,7 +20,7 @@
 #include "traverse/observer.h"
 #include "tree/boxtree.h"
 #include "tree/tree.h"
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

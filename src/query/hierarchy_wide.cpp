@@ -4,9 +4,9 @@
 #include <cassert>
 
 #include "query/hierarchy.h"
-#include "traverse/wide.h"
-#include "traverse/wide_kernels.h"
-#include "tree/validate_wide.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/traversal.h"
+#include "tree/wide/validate.h"
 
 namespace tandem::detail {
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "query/hierarchy.h"
+#include "traverse/ray/wide.h"
 #include "traverse/ray_automaton.h"
 #include "traverse/ray_backtrack.h"
 #include "traverse/ray_boxtree.h"
@@ -18,7 +19,6 @@
 #include "traverse/ray_restart_trail.h"
 #include "traverse/ray_skip.h"
 #include "traverse/ray_stack.h"
-#include "traverse/ray_wide.h"
 
 namespace tandem {
 namespace {

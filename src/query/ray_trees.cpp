@@ -5,7 +5,7 @@
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/reinsert.h"
-#include "build/wide_rays.h"
+#include "build/wide/rays.h"
 #include "tree/validate.h"
 
 namespace tandem::detail {

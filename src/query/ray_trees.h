@@ -10,7 +10,7 @@
 #include "tree/node_keys.h"
 #include "tree/ray_tree.h"
 #include "tree/tree.h"
-#include "tree/wide_ray_tree.h"
+#include "tree/wide/ray_tree.h"
 #include "volume/aabb.h"
 
 namespace tandem::detail {

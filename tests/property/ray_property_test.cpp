@@ -15,7 +15,7 @@
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/reinsert.h"
-#include "build/wide_rays.h"
+#include "build/wide/rays.h"
 #include "support/ray_cases.h"
 #include "traverse/ray_automaton.h"
 #include "traverse/ray_backtrack.h"

@@ -14,8 +14,8 @@
 #include "support/collide_cases.h"
 #include "support/triangle_cases.h"
 #include "traverse/observer.h"
-#include "traverse/wide.h"
-#include "tree/validate_wide.h"
+#include "traverse/wide/traversal.h"
+#include "tree/wide/validate.h"
 
 namespace tandem::test {
 namespace {

@@ -9,11 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "traverse/wide_frame.h"
-#include "traverse/wide_kernels.h"
-#include "traverse/wide_pair.h"
-#include "traverse/wide_search.h"
-#include "tree/wide_tree.h"
+#include "traverse/wide/frame.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/pair.h"
+#include "traverse/wide/search.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

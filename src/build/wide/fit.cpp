@@ -1,4 +1,4 @@
-#include "build/wide_fit.h"
+#include "build/wide/fit.h"
 
 #include <cmath>
 #include <cstring>

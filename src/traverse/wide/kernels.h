@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "traverse/wide_frame.h"
-#include "traverse/wide_search.h"
-#include "tree/wide_tree.h"
+#include "traverse/wide/frame.h"
+#include "traverse/wide/search.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

@@ -10,10 +10,10 @@
 
 #include <bit>
 
-#include "traverse/wide_kernels.h"
-#include "traverse/wide_lanes-inl.h"
-#include "traverse/wide_nodes-inl.h"
-#include "traverse/wide_triangles-inl.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/nodes-inl.h"
+#include "traverse/wide/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {

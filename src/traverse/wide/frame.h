@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

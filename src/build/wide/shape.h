@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

@@ -9,8 +9,8 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include "traverse/wide_kernels.h"
-#include "traverse/wide_lanes-inl.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {

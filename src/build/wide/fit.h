@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "build/wide_shape.h"
+#include "build/wide/shape.h"
 #include "math/float4.h"
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

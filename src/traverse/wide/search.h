@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "traverse/wide_pair.h"
+#include "traverse/wide/pair.h"
 
 namespace tandem::detail {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "build/builders.h"
-#include "build/wide_fit.h"
-#include "build/wide_shape.h"
+#include "build/wide/fit.h"
+#include "build/wide/shape.h"
 
 namespace tandem::detail {
 namespace {

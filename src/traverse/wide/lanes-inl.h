@@ -17,7 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "traverse/wide_packing.h"
+#include "traverse/wide/packing.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tree/wide_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 

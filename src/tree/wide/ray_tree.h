@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "tree/large_pages.h"
+#include "tree/wide/large_pages.h"
 
 namespace tandem::detail {
 

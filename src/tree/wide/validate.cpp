@@ -1,4 +1,4 @@
-#include "tree/validate_wide.h"
+#include "tree/wide/validate.h"
 
 #include <cmath>
 #include <vector>

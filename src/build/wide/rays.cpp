@@ -1,7 +1,7 @@
 // Which nodes of a binary tree become nodes and leaves of the wide one is chosen so that the expected
 // cost of a ray is least (Ylitie, Karras and Laine 2017): for each binary node, bottom up, the least
 // cost of what is below it as at most 1, 2, … 7 roots.
-#include "build/wide_rays.h"
+#include "build/wide/rays.h"
 
 #include <algorithm>
 #include <array>

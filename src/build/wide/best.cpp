@@ -6,8 +6,8 @@
 #include <span>
 
 #include "build/builders.h"
-#include "build/wide_fit.h"
-#include "build/wide_shape.h"
+#include "build/wide/fit.h"
+#include "build/wide/shape.h"
 #include "math/float4.h"
 
 namespace tandem::detail {

@@ -1,5 +1,5 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "traverse/ray_wide.cpp"  // NOLINT
+#define HWY_TARGET_INCLUDE "traverse/ray/wide.cpp"  // NOLINT
 #include <hwy/foreach_target.h>
 // This file is compiled once for each target, so Highway comes first.
 #include <hwy/cache_control.h>
@@ -10,7 +10,7 @@
 #include <bit>
 #include <cmath>
 
-#include "traverse/ray_wide.h"
+#include "traverse/ray/wide.h"
 #include "tree/tree.h"
 
 HWY_BEFORE_NAMESPACE();

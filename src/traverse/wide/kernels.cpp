@@ -1,5 +1,5 @@
 // Compiled once for each instruction set: Highway includes this file again and again.
-#include "traverse/wide_kernels.h"
+#include "traverse/wide/kernels.h"
 
 // NOLINTBEGIN(readability-identifier-naming): Highway's own names
 // Scalar, SSE4, AVX2 and AVX-512 on x86, NEON on ARM. The scalar one is always there, so that tests
@@ -10,15 +10,15 @@
 #define HWY_BROKEN_EMU128 0
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "traverse/wide_kernels.cpp"
+#define HWY_TARGET_INCLUDE "traverse/wide/kernels.cpp"
 // NOLINTEND(readability-identifier-naming)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "traverse/wide_lanes-inl.h"
-#include "traverse/wide_nodes-inl.h"
-#include "traverse/wide_search-inl.h"
-#include "traverse/wide_triangles-inl.h"
+#include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/nodes-inl.h"
+#include "traverse/wide/search-inl.h"
+#include "traverse/wide/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "traverse/ray_query.h"
-#include "tree/wide_ray_tree.h"
+#include "tree/wide/ray_tree.h"
 
 namespace tandem::detail {
 

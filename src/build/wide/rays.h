@@ -4,7 +4,7 @@
 #include <tandem/mesh.h>
 
 #include "tree/tree.h"
-#include "tree/wide_ray_tree.h"
+#include "tree/wide/ray_tree.h"
 #include "volume/aabb.h"
 
 namespace tandem::detail {
