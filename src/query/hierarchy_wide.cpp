@@ -13,7 +13,7 @@ namespace {
 
 class WideHierarchy final : public Hierarchy {
  public:
-  explicit WideHierarchy(WideTree tree) : tree_(std::move(tree)) {}
+  explicit WideHierarchy(WideTree tree) : tree_(std::move(tree)), view_(tree_.view()) {}
 
   Volume volume() const override { return Volume::wide; }
   std::size_t bytes() const override { return tree_.bytes(); }
@@ -46,11 +46,13 @@ class WideHierarchy final : public Hierarchy {
   template <class Observer>
   Flow run(const Hierarchy& b, const TraversalRequest& request, LeafPair<Observer>& leaf_pair,
            Observer& observer) const {
-    return traverse_wide(*wide_kernels().front(), tree_, static_cast<const WideHierarchy&>(b).tree_,
-                         request.b_in_a, request.first_pair, leaf_pair, observer);
+    return traverse_wide(
+        wide_kernels(), view_, static_cast<const WideHierarchy&>(b).view_, request.b_in_a,
+        request.first_pair ? WideQuery::first_pair : WideQuery::all_pairs, leaf_pair, observer);
   }
 
   WideTree tree_;
+  WideTreeView view_;
 };
 
 }  // namespace

@@ -148,8 +148,9 @@ Flow run_wide(const Batch& batch, std::span<const Ray> rays, std::size_t first,
                                  query, counts);
           },
       .context = &model};
-  return detail::trace_wide(
-      model.hierarchy().ray_trees().wide(model.mesh(), model.hierarchy().binary_boxes()), request);
+  const detail::WideRayTree& tree =
+      model.hierarchy().ray_trees().wide(model.mesh(), model.hierarchy().binary_boxes());
+  return detail::trace_wide(tree.view(), request);
 }
 
 /// `first` is the index of the first ray.

@@ -45,7 +45,8 @@ class CountingObserver {
   void triangle_test() { ++statistics_.triangle_tests; }
   void triangle_overlap() { ++statistics_.triangle_overlaps; }
 
-  /// Of the wide traversal, many at once: a pair of blocks is 16 pairs of nodes, and four of B's.
+  /// For the wide traversal, which counts many at once: a pair of blocks is 16 pairs of nodes, and
+  /// four of B's nodes are transformed for it.
   void pairs_of_blocks(std::uint64_t taken, std::uint64_t overlapping) {
     statistics_.iterations += 16 * taken;
     statistics_.node_transforms += 4 * taken;

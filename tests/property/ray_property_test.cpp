@@ -10,8 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <hwy/targets.h>
-
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/reinsert.h"
@@ -22,6 +20,7 @@
 #include "traverse/ray_restart_trail.h"
 #include "traverse/ray_skip.h"
 #include "traverse/ray_stack.h"
+#include "traverse/wide/instruction_sets.h"
 #include "tree/node_keys.h"
 #include "tree/validate.h"
 
@@ -93,8 +92,8 @@ TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
   EXPECT_LT(hit_count, ray_count * 19 / 20);
 }
 
-/// The instructions of every processor give the same hits; the best ones are used again afterwards.
-TEST(RayProperty, EveryTargetGivesTheSameHits) {
+/// Every instruction set gives the same hits.
+TEST(RayProperty, EveryInstructionSetGivesTheSameHits) {
   const Mesh mesh = transformed(make_shape("knot", 3000), 3, {5, -2, 1});
   const Model model(mesh);
   test::RayCases cases(mesh, 21);
@@ -102,20 +101,14 @@ TEST(RayProperty, EveryTargetGivesTheSameHits) {
   for (int i = 0; i < 5000; ++i) rays.push_back(cases.next());
   std::vector<Hit> expected(rays.size());
   closest_hits(model, rays, expected, {.traversal = RayTraversal::stack});
-  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
-  int target_count = 0;
-  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
-    const auto target = static_cast<std::int64_t>(rest & ~(rest - 1));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const auto sets = detail::instruction_sets();
+  ASSERT_FALSE(sets.empty());
+  for (const detail::InstructionSet& set : sets) {
+    const detail::UseInstructionSet use(set);
     std::vector<Hit> hits(rays.size());
     closest_hits(model, rays, hits, {.traversal = RayTraversal::wide});
-    EXPECT_EQ(hits, expected) << hwy::TargetName(target);
-    ++target_count;
+    EXPECT_EQ(hits, expected) << set.name;
   }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  EXPECT_GE(target_count, 1);
 }
 
 /// No ray from inside a closed mesh gets out, whichever edge or vertex it aims at.
@@ -329,9 +322,8 @@ TEST(RayProperty, ReinsertedTreesAreValidAndSmaller) {
 }
 
 /// Checks that a node's children lie in the boxes that it gives them; adds what it holds.
-void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector<int>* seen) {
-  using detail::WideRayTree;
-  const WideRayTree::Node& node = tree.node(link);
+void check_wide(const detail::WideRayTreeView& tree, std::uint32_t link, std::vector<int>* seen) {
+  const detail::WideRayNode& node = tree.node(link);
   for (std::uint32_t i = 0; i < node.child_count; ++i) {
     const auto inside = [&](const float* lower, const float* upper) {
       for (int axis = 0; axis < 3; ++axis) {
@@ -340,8 +332,8 @@ void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector
       }
       return true;
     };
-    if (!WideRayTree::is_leaf(node.child[i])) {
-      const WideRayTree::Node& child = tree.node(node.child[i]);
+    if (!detail::WideRayTreeView::is_leaf(node.child[i])) {
+      const detail::WideRayNode& child = tree.node(node.child[i]);
       for (std::uint32_t k = 0; k < child.child_count; ++k) {
         const float lower[3] = {child.bound[0][k], child.bound[1][k], child.bound[2][k]};
         const float upper[3] = {child.bound[3][k], child.bound[4][k], child.bound[5][k]};
@@ -350,7 +342,7 @@ void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector
       check_wide(tree, node.child[i], seen);
       continue;
     }
-    const WideRayTree::Block& block = tree.block(node.child[i]);
+    const detail::WideRayBlock& block = tree.block(node.child[i]);
     ASSERT_GE(block.count, 1u);
     for (std::uint32_t lane = 0; lane < block.count; ++lane) {
       ++(*seen)[block.id[lane]];
@@ -368,7 +360,7 @@ TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
     const Mesh mesh = make_soup(triangle_count, 5);
     const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes);
     std::vector<int> seen(triangle_count, 0);
-    check_wide(tree, 0, &seen);
+    check_wide(tree.view(), 0, &seen);
     EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
   }
   EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes).empty());

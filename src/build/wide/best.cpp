@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "build/builders.h"
 #include "build/wide/fit.h"
@@ -24,8 +25,8 @@ struct Box {
     lower = min4(lower, other.lower);
     upper = max4(upper, other.upper);
   }
-  /// The volume in which the centres of cubes lie that it meets, cubes as large as itself: how likely it
-  /// is to meet what it is compared with.
+  /// How likely the box is to meet a box of another tree: the volume of all places at which the
+  /// centre of a cube as large as the box can lie when the two meet.
   float catchment() const {
     const Float4 side = upper - lower;
     const float cube = (side[0] + side[1] + side[2]) * (1.0F / 3);
@@ -38,7 +39,7 @@ Box joined(Box a, const Box& b) {
   return a;
 }
 
-/// A triangle's box; its id is in the lane that holds nothing.
+/// A triangle's box; its id is in the unused lane of `lower`.
 struct Reference {
   Box box;
 
@@ -50,7 +51,7 @@ struct Reference {
 };
 static_assert(sizeof(Reference) == 32);
 
-/// Centres along an axis as whole numbers that sort the same way.
+/// Centres along an axis as integers that sort the same way.
 std::int32_t sort_key(const Reference& r, int axis) {
   const auto bits = std::bit_cast<std::int32_t>(r.centre(axis) + 0.0F);
   return bits < 0 ? bits ^ 0x7fffffff : bits;
@@ -66,20 +67,21 @@ struct Choice {
   }
 };
 
-/// The sum of catchment times triangles.
+/// The sum, over both parts, of the catchment times the number of triangles.
 float cost_of(const Box& left, std::size_t left_count, const Box& right, std::size_t right_count) {
   return left.catchment() * static_cast<float>(left_count) +
          right.catchment() * static_cast<float>(right_count);
 }
 
-/// Divides sets of triangles, from the whole to leaves, depth first. When all is done, `finish` has to
-/// be called; the references' ids are then in the order of the leaves, whatever their boxes.
+/// Divides sets of triangles, from the whole mesh down to leaves, depth first. Call `finish` after
+/// the last division: then the ids of the references are in the order of the leaves. Their boxes are
+/// not, and mean nothing any more.
 class BestBisection {
  public:
   BestBisection(std::vector<Reference>& references, const Progress& progress)
       : references_(references), progress_(progress), scratch_(references.size()) {}
 
-  /// In leaves; returns the position chosen.
+  /// Begin, end and positions count leaves. Returns the position chosen.
   std::size_t operator()(std::size_t begin, std::size_t end, const std::size_t* positions,
                          int position_count) {
     const std::size_t first = k_block * begin;
@@ -102,8 +104,8 @@ class BestBisection {
   static constexpr int k_bins = 32;
   static constexpr int k_fine_bins = 128;
 
-  /// A small set is sorted along each axis once; its parts are then kept sorted. Nothing is moved before
-  /// the next one is opened.
+  /// A small set is sorted along each axis once, and its parts are kept sorted. Only their order is
+  /// changed; the references themselves stay in place until the next small set is opened.
   std::size_t bisect_small(std::size_t first, std::size_t last,
                            std::span<const std::size_t> positions) {
     if (first < small_first_ || last > small_last_) open_small(first, last);
@@ -128,7 +130,7 @@ class BestBisection {
     }
     const std::uint8_t* chosen = order_along(best.axis);
     if (n <= 2 * k_block) {
-      // The parts are leaves: any order will do.
+      // The parts are leaves, in which any order will do.
       if (best.axis != 0) std::copy_n(chosen, n, order_along(0));
       return best.position;
     }
@@ -150,7 +152,8 @@ class BestBisection {
     return best.position;
   }
 
-  /// A member's place is the number of those before it, which processors count faster than they sort.
+  /// Sorts by counting, for each member, how many come before it: on a small set, vector
+  /// instructions do that faster than any sort.
   void open_small(std::size_t first, std::size_t last) {
     close_small();
     small_first_ = first;
@@ -158,7 +161,8 @@ class BestBisection {
     const std::size_t n = last - first;
     const std::size_t padded = (n + 7) / 8 * 8;
     for (int axis = 0; axis < 3; ++axis) {
-      // The index in the last bits tells equal centres apart, and costs others next to nothing.
+      // The index in the last bits makes equal centres distinct, and hardly changes the order of
+      // others.
       std::int32_t key[k_small];
       std::int32_t place[k_small];
       for (std::size_t i = 0; i < n; ++i) {
@@ -184,8 +188,8 @@ class BestBisection {
     small_first_ = small_last_ = 0;
   }
 
-  /// A large set is sampled, and the sample counted into bins, which tell the cost of each axis nearly;
-  /// along the best axis the set is then divided exactly.
+  /// A large set is sampled, and the sample is counted into bins, which give an estimate of the cost
+  /// along each axis. Along the best axis the whole set is then divided exactly.
   std::size_t bisect_large(std::size_t first, std::size_t last,
                            std::span<const std::size_t> positions) {
     const std::span<Reference> set(references_.data() + first, last - first);
@@ -209,7 +213,7 @@ class BestBisection {
         ++counts[axis][bin];
       }
     }
-    // The bin in which a position falls counts on both sides.
+    // The bin that contains the position counts on both sides.
     Choice best;
     for (int axis = 0; axis < 3; ++axis) {
       Box right[k_bins + 1];
@@ -233,8 +237,8 @@ class BestBisection {
     return best.position;
   }
 
-  /// Puts those that come first along the axis first. They are counted into bins; all bins but one lie on
-  /// one side as a whole.
+  /// Moves the references that come first along the axis to the front. They are counted into bins:
+  /// all bins but one lie entirely on one side.
   void divide(std::span<Reference> set, const Choice& choice, float lowest, float factor) {
     const int axis = choice.axis;
     const auto bin_of = [&](const Reference& r) {
@@ -247,7 +251,8 @@ class BestBisection {
     int split = 0;
     while (below + counts[split] <= choice.position) below += counts[split++];
 
-    // Those below stay in front, the others wait: those of the bin that is split, and those above.
+    // References below the split bin move to the front; those in it and those above it wait in
+    // the scratch memory.
     const std::size_t middle_count = counts[split];
     Reference* left = set.data();
     Reference* middle = scratch_.data();
@@ -279,7 +284,8 @@ class BestBisection {
   const Progress& progress_;
   std::vector<Reference> scratch_;
   std::size_t reported_ = 0;
-  /// The small set that is open, and its members along each axis; parts have the same places in all.
+  /// The small set that is open, and the order of its members along each axis. A part occupies the
+  /// same places in all three orders.
   std::size_t small_first_ = 0;
   std::size_t small_last_ = 0;
   std::uint8_t order_[3][k_small];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "build/builders.h"
 #include "build/wide/fit.h"
@@ -10,14 +11,14 @@
 namespace tandem::detail {
 namespace {
 
-constexpr int k_bits = 10;  // an axis
+constexpr int k_bits = 10;  // per axis
 
 struct Keyed {
   std::uint32_t key;
   std::uint32_t id;
 };
 
-/// Spreads ten bits to every third.
+/// Spreads ten bits to every third bit.
 std::uint32_t every_third(std::uint32_t x) {
   x = (x | x << 16) & 0x030000ff;
   x = (x | x << 8) & 0x0300f00f;
@@ -25,9 +26,10 @@ std::uint32_t every_third(std::uint32_t x) {
   return (x | x << 2) & 0x09249249;
 }
 
-/// A Hilbert curve through the octants of a cube visits the octants of each octant by the same rule,
-/// in another orientation. A state is an orientation: which axis plays which part (6), which of them are
-/// reversed (8), and whether the curve is walked backwards (2). The rule is Skilling's (2004).
+/// A Hilbert curve visits the octants of a cube, and within each octant its octants by the same rule
+/// in another orientation. A state is an orientation: which axis plays which part (6 ways), which
+/// axes are reversed (8 ways), and whether the curve is followed backwards (2 ways). The rule is
+/// Skilling's (2004).
 struct HilbertStep {
   std::uint8_t digit;
   std::uint8_t next;
@@ -45,7 +47,7 @@ constexpr std::array<std::array<HilbertStep, 8>, k_states> k_hilbert = [] {
       std::array<int, 3> flips = {state >> 3 & 1, state >> 2 & 1, state >> 1 & 1};
       int bits[3] = {};
       for (int i = 0; i < 3; ++i) bits[i] = (octant >> axes[i] & 1) ^ flips[i];
-      // How the octant is oriented itself.
+      // The orientation within the octant.
       for (int i = 0; i < 3; ++i) {
         if (bits[i] != 0) {
           flips[0] ^= 1;
@@ -54,7 +56,7 @@ constexpr std::array<std::array<HilbertStep, 8>, k_states> k_hilbert = [] {
           std::swap(flips[0], flips[i]);
         }
       }
-      // Its place along the curve: a Gray code.
+      // The octant's place along the curve: a Gray code.
       const int backwards = state & 1;
       const int gray[3] = {bits[0], bits[0] ^ bits[1], bits[0] ^ bits[1] ^ bits[2]};
       int digit = 0;
@@ -69,8 +71,8 @@ constexpr std::array<std::array<HilbertStep, 8>, k_states> k_hilbert = [] {
   return table;
 }();
 
-/// Two steps at once: for six bits of x, y and z by turns, six bits of the place along the curve, and
-/// above them the next state.
+/// Two steps at once: from six interleaved bits of x, y and z to six bits of the place along the
+/// curve, and above them the next state.
 constexpr std::array<std::array<std::uint16_t, 64>, k_states> k_two_steps = [] {
   std::array<std::array<std::uint16_t, 64>, k_states> table{};
   for (int state = 0; state < k_states; ++state) {
@@ -84,7 +86,7 @@ constexpr std::array<std::array<std::uint16_t, 64>, k_states> k_two_steps = [] {
   return table;
 }();
 
-/// From the bits of x, y and z by turns to the place along the curve.
+/// From the interleaved bits of x, y and z to the place along the curve.
 std::uint32_t to_hilbert(std::uint32_t interleaved) {
   std::uint32_t place = 0;
   unsigned state = 0;

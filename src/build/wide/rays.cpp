@@ -1,6 +1,7 @@
-// Which nodes of a binary tree become nodes and leaves of the wide one is chosen so that the expected
-// cost of a ray is least (Ylitie, Karras and Laine 2017): for each binary node, bottom up, the least
-// cost of what is below it as at most 1, 2, … 7 roots.
+// Chooses which nodes of a binary tree become nodes and leaves of the wide tree, so that the
+// expected cost of a ray is least (Ylitie, Karras and Laine 2017). For each binary node, from the
+// bottom up, it computes the least cost of the subtree when it is represented by at most 1, 2, … 7
+// wide nodes or leaves: its roots.
 #include "build/wide/rays.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@
 namespace tandem::detail {
 namespace {
 
-constexpr int k_width = WideRayTree::k_width;
-constexpr int k_block_size = WideRayTree::k_block_size;
+constexpr int k_width = WideRayNode::k_width;
+constexpr int k_block_size = WideRayBlock::k_width;
 
-// The cost of visiting a node and a leaf, relative to each other.
+// The costs of visiting a node and a leaf, relative to each other.
 constexpr float k_node_cost = 1;
 constexpr float k_leaf_cost = 0.5F;
 
@@ -35,7 +36,8 @@ class WideBuilder {
   }
 
  private:
-  /// The least costs of a subtree as at most i + 1 roots; with one root: as a leaf or a node.
+  /// cost[i] is the least cost of a subtree with at most i + 1 roots. A single root is a leaf or a
+  /// node.
   struct Plan {
     std::array<float, k_width - 1> cost;
     std::uint32_t triangle_count;
@@ -51,7 +53,7 @@ class WideBuilder {
   std::uint32_t right(std::uint32_t node) const { return binary_.escape_index(left(node)); }
   float cost(std::uint32_t node, int roots) const { return plans_[node].cost[roots - 1]; }
 
-  /// The best division of `roots` among the children: how many go to the left one.
+  /// The best division of `roots` among the two children: how many the left one gets.
   int best_share(std::uint32_t node, int roots, float* least) const {
     int best = 0;
     *least = std::numeric_limits<float>::infinity();
@@ -89,7 +91,7 @@ class WideBuilder {
     }
   }
 
-  /// The roots that stand for a subtree when it may have so many.
+  /// Appends the roots of a subtree when it may have up to `roots` of them.
   void collect(std::uint32_t node, int roots, std::vector<std::uint32_t>* children) const {
     while (roots > 1 && roots < k_width && cost(node, roots) == cost(node, roots - 1)) --roots;
     if (roots == 1 || binary_.is_leaf(node)) {
@@ -109,7 +111,7 @@ class WideBuilder {
     } else {
       collect(binary_node, k_width, &children);
     }
-    WideRayTree::Node node{};
+    WideRayNode node{};
     std::fill_n(&node.bound[0][0], 3 * k_width, std::numeric_limits<float>::infinity());
     std::fill_n(&node.bound[3][0], 3 * k_width, -std::numeric_limits<float>::infinity());
     node.child_count = static_cast<std::uint32_t>(children.size());
@@ -120,7 +122,7 @@ class WideBuilder {
         node.bound[axis][i] = box.lower[axis];
         node.bound[3 + axis][i] = box.upper[axis];
       }
-      // Leaves first: they lie beside their node.
+      // Leaves are placed first, so that they lie beside their node.
       if (plans_[children[i]].as_leaf) node.child[i] = place_block(children[i]);
     }
     for (std::size_t i = 0; i < children.size(); ++i) {
@@ -131,7 +133,7 @@ class WideBuilder {
   }
 
   std::uint32_t place_block(std::uint32_t binary_node) {
-    WideRayTree::Block block{};
+    WideRayBlock block{};
     std::fill_n(&block.corner[0][0][0], 9 * k_block_size, std::numeric_limits<float>::quiet_NaN());
     const std::uint32_t end = binary_.escape_index(binary_node);
     for (std::uint32_t node = binary_node; node != end; ++node) {
@@ -143,7 +145,7 @@ class WideBuilder {
         for (int k = 0; k < 3; ++k) block.corner[axis][k][lane] = triangle.corner[k][axis];
       }
     }
-    return result_.append(block) | WideRayTree::k_leaf_bit;
+    return result_.append(block) | WideRayTreeView::k_leaf_bit;
   }
 
   const Mesh& mesh_;

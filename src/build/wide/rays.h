@@ -1,4 +1,4 @@
-// Making the wide ray tree.
+// Builds the wide ray tree.
 #pragma once
 
 #include <tandem/mesh.h>

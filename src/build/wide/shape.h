@@ -13,8 +13,8 @@
 
 namespace tandem::detail {
 
-/// The triangles in the order of their slots, four a leaf, and how many children each block has, level
-/// by level from the root, in the order in which blocks stand.
+/// The triangles in the order of their slots, four per leaf, and the number of children of each
+/// block, level by level from the root.
 struct WideShape {
   std::vector<std::uint32_t> order;
   std::vector<std::vector<std::uint8_t>> child_counts;
@@ -24,7 +24,7 @@ inline std::size_t leaf_count_for(std::size_t triangle_count) {
   return (triangle_count + k_block - 1) / k_block;
 }
 
-/// The lowest tree that holds so many leaves; at least one level.
+/// The height of the lowest tree that holds this many leaves; at least one level.
 inline int height_for(std::size_t leaf_count) {
   int height = 1;
   while (std::size_t{1} << (2 * height) < leaf_count) ++height;
@@ -32,10 +32,10 @@ inline int height_for(std::size_t leaf_count) {
 }
 
 /// Fills a shape from the root down. A block of height h has at most 4^h leaves below it and as few
-/// children as can hold them, so blocks are full at the bottom and what is missing is missing at the
-/// top. The leaves are divided by repeated bisection near the middle: `bisect(leaf_begin, leaf_end,
-/// positions, count)` chooses one of up to two positions, and orders the triangles so that those of
-/// the first part come first.
+/// children as can hold them. So blocks are full at the bottom, and only blocks near the top have
+/// fewer than four children. The leaves are divided by repeated bisection near the middle:
+/// `bisect(leaf_begin, leaf_end, positions, count)` chooses one of up to two positions, and orders
+/// the triangles so that those of the first part come first.
 template <class Bisect>
 class WideShaper {
  public:
@@ -71,7 +71,7 @@ class WideShaper {
     std::size_t positions[2];
     int position_count = 0;
     for (const std::size_t left : {parts / 2, parts - parts / 2}) {
-      // Both parts must fit; grandchildren should be full.
+      // Both parts must fit below their blocks; grandchildren should be full.
       const std::size_t least = count - std::min(count, (parts - left) * room);
       const std::size_t most = std::min(count, left * room);
       std::size_t grain = std::max<std::size_t>(1, room / k_block);
@@ -82,7 +82,8 @@ class WideShaper {
       if (parts % 2 == 0) break;
     }
     const std::size_t left_count = bisect_(begin, end, positions, position_count);
-    // As many parts on each side as needed; what is over goes where there is more.
+    // Each side gets as many parts as it needs; spare parts go to the side with more leaves per
+    // part.
     std::size_t left_parts = (left_count + room - 1) / room;
     std::size_t right_parts = (count - left_count + room - 1) / room;
     while (left_parts + right_parts < parts) {

@@ -1,7 +1,12 @@
+// Compiled once for each instruction set: Highway includes this file again and again.
+#include "traverse/ray/wide.h"
+
+#include "traverse/wide/targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "traverse/ray/wide.cpp"  // NOLINT
 #include <hwy/foreach_target.h>
-// This file is compiled once for each target, so Highway comes first.
+// The targets come first.
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
@@ -10,7 +15,6 @@
 #include <bit>
 #include <cmath>
 
-#include "traverse/ray/wide.h"
 #include "tree/tree.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,13 +24,13 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr int k_width = WideRayTree::k_width;
-constexpr int k_block_size = WideRayTree::k_block_size;
+constexpr int k_width = WideRayNode::k_width;
+constexpr int k_block_size = WideRayBlock::k_width;
 constexpr float k_roundoff = 0x1p-24F;
 constexpr float k_floor = 0x1p-120F;
 
-/// A child that waits: where the ray enters it, which is not negative and so compares as its bits do,
-/// above its link. Closer ones are smaller.
+/// A child that waits to be visited: the distance at which the ray enters it, and in the lower half
+/// its link. The distance is not negative, so it compares as its bits do: closer children are smaller.
 using Waiting = std::uint64_t;
 
 HWY_INLINE Waiting make_waiting(float entry, std::uint32_t child) {
@@ -39,14 +43,14 @@ HWY_INLINE float entry_of(Waiting waiting) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(waiting >> 32));
 }
 
-/// Puts two in order, without a branch.
+/// Swaps two if they are not in order, without a branch.
 HWY_INLINE void order(Waiting& closer, Waiting& farther) {
   const Waiting least = std::min(closer, farther);
   farther = std::max(closer, farther);
   closer = least;
 }
 
-/// A ray as the box test wants it: each number in every lane.
+/// A ray as the box test needs it: each number in every lane.
 struct BoxRay {
   using D = hn::CappedTag<float, k_width>;
   using V = hn::Vec<D>;
@@ -56,8 +60,8 @@ struct BoxRay {
       inverse[axis] = hn::Set(D(), ray.inverse[axis]);
       near_offset[axis] = hn::Set(D(), ray.near_offset[axis]);
       far_offset[axis] = hn::Set(D(), ray.far_offset[axis]);
-      near_bound[axis] = ray.near_bound[axis] * sizeof(WideRayTree::Node::bound[0]);
-      far_bound[axis] = ray.far_bound[axis] * sizeof(WideRayTree::Node::bound[0]);
+      near_bound[axis] = ray.near_bound[axis] * sizeof(WideRayNode::bound[0]);
+      far_bound[axis] = ray.far_bound[axis] * sizeof(WideRayNode::bound[0]);
     }
   }
 
@@ -65,13 +69,13 @@ struct BoxRay {
   V near_offset[3];
   V far_offset[3];
   V t_min;
-  /// Bytes from a node's beginning: an address is then one addition.
+  /// Offsets in bytes from the beginning of a node, so that an address is one addition.
   std::size_t near_bound[3];
   std::size_t far_bound[3];
 };
 
-/// Which children the ray hits, as bits; their entries are stored.
-HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const BoxRay& ray, float limit,
+/// Which children the ray hits, as bits. Stores the distances at which it enters them.
+HWY_INLINE unsigned test_boxes(const WideRayNode& node, const BoxRay& ray, float limit,
                                float* HWY_RESTRICT entries) {
   const BoxRay::D d;
   unsigned bits = 0;
@@ -95,11 +99,11 @@ HWY_INLINE unsigned test_boxes(const WideRayTree::Node& node, const BoxRay& ray,
   return bits;
 }
 
-/// A ray as the triangle test wants it: each number in every lane.
+/// A ray as the triangle test needs it: each number in every lane.
 struct TriangleRay {
   using D = hn::CappedTag<float, k_block_size>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t k_axis = sizeof(WideRayTree::Block::corner[0]);
+  static constexpr std::size_t k_axis = sizeof(WideRayBlock::corner[0]);
 
   HWY_INLINE explicit TriangleRay(const WideRay& ray)
       : origin{hn::Set(D(), ray.origin[ray.x]), hn::Set(D(), ray.origin[ray.y]),
@@ -113,7 +117,7 @@ struct TriangleRay {
         axis{static_cast<std::size_t>(ray.x) * k_axis, static_cast<std::size_t>(ray.y) * k_axis,
              static_cast<std::size_t>(ray.z) * k_axis} {}
 
-  /// Along x, y and z of the ray.
+  /// Along the ray's x, y and z.
   V origin[3];
   V shear_x;
   V shear_y;
@@ -121,17 +125,17 @@ struct TriangleRay {
   V twice_inverse_z;
   V distance_floor;
   V t_min;
-  /// Bytes from a block's beginning.
+  /// Offsets in bytes from the beginning of a block.
   std::size_t axis[3];
 };
 
-/// Which triangles the ray may hit within the limit, as bits: none that it does hit is left out.
+/// Which triangles the ray may hit within the limit, as bits. It leaves out none that the ray hits.
 ///
-/// With sums of magnitudes over the corners, s of sheared coordinates and r of all three, and
-/// roundoff q: a sheared coordinate is off by at most 5q·r, a volume over an edge by 6.5q·r·s +
-/// 50q²·r². Bounds are doubled or more, with a floor below which products lose bits.
-HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const TriangleRay& ray,
-                                   float limit) {
+/// Let q be the roundoff, s the sum of the magnitudes of the corners' sheared coordinates, and r the
+/// sum of those of all three coordinates. Then a sheared coordinate is off by at most 5q·r, and a
+/// volume over an edge by 6.5q·r·s + 50q²·r². The bounds below are at least twice that, with a floor
+/// below which products lose bits.
+HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay& ray, float limit) {
   const TriangleRay::D d;
   using V = TriangleRay::V;
   unsigned bits = 0;
@@ -141,7 +145,7 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const Triang
       const auto* const corners = reinterpret_cast<const float*>(bytes + ray.axis[axis]);
       return hn::Sub(hn::Load(d, corners + k * k_block_size + i), ray.origin[axis]);
     };
-    // The corners relative to the origin, the ray along z.
+    // The corners relative to the ray's origin, sheared so that the ray is parallel to z.
     V x[3];
     V y[3];
     V z[3];
@@ -154,7 +158,7 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const Triang
     }
     const V across = hn::Add(hn::Add(size[0], size[1]), size[2]);
     const V depth = hn::Add(hn::Add(hn::Abs(z[0]), hn::Abs(z[1])), hn::Abs(z[2]));
-    // Inside, when the volumes over the edges have one sign.
+    // The ray passes inside if the volumes over the edges have the same sign.
     const V u = hn::MulSub(x[2], y[1], hn::Mul(y[2], x[1]));
     const V v = hn::MulSub(x[0], y[2], hn::Mul(y[0], x[2]));
     const V w = hn::MulSub(x[1], y[0], hn::Mul(y[1], x[0]));
@@ -163,8 +167,8 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const Triang
     const V least = hn::Min(u, hn::Min(v, w));
     const V most = hn::Max(u, hn::Max(v, w));
     const auto inside = hn::Or(hn::Ge(least, hn::Neg(error)), hn::Le(most, error));
-    // The distance is the mean of the corners' ones, weighted by the volumes: the ratio of a sum and
-    // the volumes' total, compared without a division.
+    // The distance is the mean of the corners' distances, weighted by the volumes. It is the ratio of
+    // a sum and the total of the volumes, and is compared without a division.
     const V total = hn::Add(u, hn::Add(v, w));
     const V sum =
         hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))), ray.inverse_z);
@@ -186,15 +190,16 @@ HWY_INLINE unsigned test_triangles(const WideRayTree::Block& block, const Triang
   return bits;
 }
 
-/// A whole block; the two lines after a node cost less than to tell them apart.
-HWY_INLINE void prefetch(const WideRayTree& tree, std::uint32_t child) {
+/// Asks for a whole block. For a node, that is two lines too many, which cost less than to find out
+/// which of the two it is.
+HWY_INLINE void prefetch(const WideRayTreeView& tree, std::uint32_t child) {
   const auto* const begin = static_cast<const std::byte*>(tree.at(child));
-  for (std::size_t i = 0; i < sizeof(WideRayTree::Block); i += WideRayTree::k_line_bytes) {
+  for (std::size_t i = 0; i < sizeof(WideRayBlock); i += k_cache_line_bytes) {
     hwy::Prefetch(begin + i);
   }
 }
 
-HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
+HWY_INLINE TriangleF triangle_of(const WideRayBlock& block, int lane) {
   TriangleF triangle;
   for (int k = 0; k < 3; ++k) {
     triangle.corner[k] = {block.corner[0][k][lane], block.corner[1][k][lane],
@@ -203,20 +208,19 @@ HWY_INLINE TriangleF triangle_of(const WideRayTree::Block& block, int lane) {
   return triangle;
 }
 
-/// Out of line, so that the loop keeps its registers.
-HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayTree::Block& block, int lane,
-                                           RayQuery& query) {
+/// Not inlined, so that the loop keeps its registers.
+HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, RayQuery& query) {
   return query.test(block.id[lane], triangle_of(block, lane));
 }
 
-/// False when M·|i| would leave the range in which the bounds of `WideRay` hold; then a ray takes a
-/// traversal in double instead.
+/// False if M·|i| would leave the range in which the bounds of `WideRay` hold; the ray is then traced
+/// in double precision instead.
 HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
   const auto magnitude = [](const Vec3f& v) {
     return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
   };
   const float m = std::max(largest_coordinate, magnitude(ray.origin));
-  // Across a zero direction: so steep that every plane but those within the margin is beyond all
+  // Where the direction is zero: so large that every plane outside the margin is beyond all
   // distances, which are below 2^60.
   const float steep = 0x1p84F / m;
   float least = std::numeric_limits<float>::infinity();
@@ -247,31 +251,32 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
   wide->inverse_z = wide->inverse[z];
   wide->shear_x = d[wide->x] * wide->inverse_z;
   wide->shear_y = d[wide->y] * wide->inverse_z;
-  // Products of three coordinates, and of coordinates and inverses, do not overflow, and what
-  // underflows is below the bounds' floors. The least inverse is that along z.
+  // Then products of three coordinates, and of coordinates and inverses, do not overflow, and those
+  // that underflow are below the floors of the bounds. The least inverse is that along z.
   return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
          m * least > 0x1p-60F && m * most < 0x1p40F;
 }
 
 template <class Observer>
-HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery& query,
+HWY_INLINE Flow trace_ray(const WideRayTreeView& tree, const WideRay& ray, RayQuery& query,
                           Observer& observer) {
   const BoxRay box_ray(ray);
   const TriangleRay triangle_ray(ray);
-  // A node leaves all but one child behind; the tree is no deeper than the binary one it came from.
+  // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree that
+  // it was made from.
   Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
   Waiting* top = stack;
   alignas(64) float entries[k_width];
   std::uint32_t child = 0;
   while (true) {
-    // Down through the nodes, always into the closest child.
-    while (!WideRayTree::is_leaf(child)) {
-      const WideRayTree::Node& node = tree.node(child);
+    // Go down through the nodes, always into the closest child.
+    while (!WideRayTreeView::is_leaf(child)) {
+      const WideRayNode& node = tree.node(child);
       observer.node_visit(child);
       observer.box_test(child, node.child_count);
       unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
       if (bits == 0) break;
-      // The closest child comes next; the others wait, the closer ones on top.
+      // The closest child is next; the others wait, closer ones on top.
       if ((bits & (bits - 1)) == 0) {
         child = node.child[std::countr_zero(bits)];
         continue;
@@ -307,8 +312,8 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
       }
       child = child_of(a);
     }
-    if (WideRayTree::is_leaf(child)) {
-      const WideRayTree::Block& block = tree.block(child);
+    if (WideRayTreeView::is_leaf(child)) {
+      const WideRayBlock& block = tree.block(child);
       observer.leaf_visit(child);
       observer.triangle_test(child, block.count);
       for (unsigned bits = test_triangles(block, triangle_ray, query.limit()); bits != 0;
@@ -325,16 +330,15 @@ HWY_INLINE Flow trace_ray(const WideRayTree& tree, const WideRay& ray, RayQuery&
 }
 
 template <class Observer>
-HWY_FLATTEN Flow trace_rays(const WideRayTree& tree, const WideRequest& request,
+HWY_FLATTEN Flow trace_rays(const WideRayTreeView& tree, const WideRequest& request,
                             Observer& observer) {
-  const float largest_coordinate = tree.largest_coordinate();
   for (std::size_t i = 0; i < request.rays.size(); ++i) {
     ValidRay valid;
     Hit hit;
     if (!tree.empty() && validate_ray(request.rays[i], &valid)) {
       RayQuery query(valid, request.wanted, request.sink, request.first_index + i);
       WideRay ray;
-      const Flow flow = make_wide_ray(valid, largest_coordinate, &ray)
+      const Flow flow = make_wide_ray(valid, tree.largest_coordinate, &ray)
                             ? trace_ray(tree, ray, query, observer)
                             : request.trace_in_double(request.context, query, request.statistics);
       if (flow == Flow::stop && request.wanted == Wanted::all) return Flow::stop;
@@ -348,7 +352,7 @@ HWY_FLATTEN Flow trace_rays(const WideRayTree& tree, const WideRequest& request,
 
 }  // namespace
 
-Flow trace_wide_on_target(const WideRayTree& tree, const WideRequest& request) {
+Flow trace_wide_on_target(const WideRayTreeView& tree, const WideRequest& request) {
   if (request.statistics == nullptr) {
     NullRayObserver observer;
     return trace_rays(tree, request, observer);
@@ -368,7 +372,7 @@ namespace tandem::detail {
 
 HWY_EXPORT(trace_wide_on_target);
 
-Flow trace_wide(const WideRayTree& tree, const WideRequest& request) {
+Flow trace_wide(const WideRayTreeView& tree, const WideRequest& request) {
   return HWY_DYNAMIC_DISPATCH(trace_wide_on_target)(tree, request);
 }
 

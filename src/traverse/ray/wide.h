@@ -1,4 +1,4 @@
-// Rays through the wide tree: single rays, eight boxes or triangles at a time.
+// Rays through the wide ray tree: one ray at a time, eight boxes or triangles at once.
 #pragma once
 
 #include <tandem/ray.h>
@@ -12,10 +12,10 @@ namespace tandem::detail {
 
 /// A ray made ready for float arithmetic on many boxes or triangles at once.
 ///
-/// With M the largest coordinate of tree and origin, and i the inverse of the direction along an
-/// axis, a plane at p is met at p·i - o·i. In float, with or without fused instructions, that is off
-/// by at most 7 roundoffs of M·|i|, and the float distance of a hit by at most 2.1 of them from the
-/// true one. A margin of 12 on each side therefore never loses a hit.
+/// Let M be the largest coordinate of tree and origin, o the origin and i the inverse of the
+/// direction along an axis. The ray meets a plane at p after the distance p·i - o·i. In float, with or
+/// without fused instructions, that is off by at most 7 roundoffs of M·|i|; and the float distance of
+/// a hit is off by at most 2.1 of them. So a margin of 12 on each side never loses a hit.
 struct WideRay {
   float inverse[3];
   float near_offset[3];
@@ -25,8 +25,8 @@ struct WideRay {
   int far_bound[3];
   float t_min;
 
-  /// For triangles (Woop, Benthin and Wald 2013): the ray along z, the axis of its largest
-  /// direction, by a shear of the other two.
+  /// For triangles (Woop, Benthin and Wald 2013): a shear of x and y makes the ray parallel to z, the
+  /// axis along which its direction is largest.
   int x;
   int y;
   int z;
@@ -44,15 +44,16 @@ struct WideRequest {
   Hit* hits = nullptr;
   std::uint8_t* any = nullptr;
   const HitSink* sink = nullptr;
-  /// The place of the first ray among all.
+  /// The index of the first ray among all rays of the query.
   std::size_t first_index = 0;
   RayStatistics* statistics = nullptr;
-  /// Traces a ray for which there is no `WideRay`.
+  /// Traces a ray that float arithmetic cannot handle.
   Flow (*trace_in_double)(const void* context, RayQuery& query, RayStatistics* statistics);
   const void* context = nullptr;
 };
 
-/// Traces one ray after the other, by the best instructions that the processor has.
-Flow trace_wide(const WideRayTree& tree, const WideRequest& request);
+/// Traces one ray after another, with the best instruction set of this machine or the one that
+/// `UseInstructionSet` asks for.
+Flow trace_wide(const WideRayTreeView& tree, const WideRequest& request);
 
 }  // namespace tandem::detail

@@ -1,9 +1,10 @@
-// What a query of two wide trees computes once: B's coordinates in A's, and how far they may be off.
+// What a query of two wide trees computes once: how B's coordinates become A's, and how far off they
+// may be.
 #pragma once
 
+#include <tandem/host_device.h>
 #include <tandem/pose.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "tree/wide/tree.h"
@@ -14,12 +15,12 @@ namespace tandem::detail {
 /// Each test allows for the largest error that its operations can make, with or without fused
 /// instructions.
 ///
-/// Let m bound |M|·|b| + |t| + |a| along each axis, and u = 2^-24. A coordinate M b + t - a is then off
-/// by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six operations (with
-/// fused ones 5 u m). Half sides and slab thicknesses are sums of as many terms.
+/// Let m bound |M|·|b| + |t| + |a| along each axis, and u = 2^-24. Then a coordinate M b + t - a is
+/// off by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six operations.
+/// (With fused instructions it is 5 u m.) Half sides and slab thicknesses are sums of as many terms.
 struct WideFrame {
-  WideFrame(const Pose& b_in_a, const WideTree& a, const WideTree& b) {
-    // x_a = M x_b + t, where x_a and x_b are in units of 2^exponent around the origins.
+  TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b) {
+    // x_a = M x_b + t, where x_a and x_b are relative to the origins, in units of 2^exponent.
     const double scale = std::ldexp(1.0, b.exponent - a.exponent);
     const double per_unit = std::ldexp(1.0, -a.exponent);
     double error = 0;
@@ -32,12 +33,14 @@ struct WideFrame {
         magnitude += std::fabs(b_in_a.rotation(i, j) * b.origin[j]);
       }
       exact_translation[i] = sum * per_unit;
-      error = std::max(error, magnitude * per_unit * 0x1p-48);
+      error = larger(error, magnitude * per_unit * 0x1p-48);
     }
-    // Moved coordinates below 1e-60 become zero.
+    // The contract rounds moved coordinates below 1e-60 to zero.
     position_error = error + 1e-59 * per_unit;
 
-    similar = std::abs(b.exponent - a.exponent) <= k_most_exponents && position_error < 0.25;
+    const int exponents = b.exponent - a.exponent;
+    similar =
+        -k_most_exponents <= exponents && exponents <= k_most_exponents && position_error < 0.25;
     double m = 0;
     for (int i = 0; i < 3; ++i) {
       double reach = a.extent[i] + position_error;
@@ -45,7 +48,7 @@ struct WideFrame {
       // A pose may stretch by a millionth.
       reach *= 1.00001;
       apart = apart || std::fabs(exact_translation[i]) > reach;
-      m = std::max(m, std::fabs(exact_translation[i]) + reach);
+      m = larger(m, std::fabs(exact_translation[i]) + reach);
     }
     if (apart || !similar) return;
 
@@ -55,7 +58,7 @@ struct WideFrame {
     slab_margin_b = static_cast<float>((96 * u * m + 4 * position_error) / scale);
     corner_error = static_cast<float>(5.5 * u * m + 2 * position_error);
     corner_error_unfused = static_cast<float>(8.5 * u * m + 2 * position_error);
-    // Normals of B move by the inverse transpose: cofactors over the determinant.
+    // Normals of B are transformed by the inverse transpose: cofactors over the determinant.
     double determinant = 0;
     double cofactor[3][3];
     for (int i = 0; i < 3; ++i) {
@@ -80,19 +83,19 @@ struct WideFrame {
     }
   }
 
-  /// Sizes that differ by more than this power of two are left to `traverse_in_double`, and so are
-  /// models so far away that rounding blurs them.
+  /// Models whose sizes differ by more than this power of two are left to `traverse_in_double`, and
+  /// so are models so far away that rounding blurs them.
   static constexpr int k_most_exponents = 20;
 
   /// The whole models are surely apart.
   bool apart = false;
-  /// The models are similar enough in size, and near enough, for float32. When not, only the exact
-  /// members are set.
+  /// The models are similar enough in size, and near enough, for float32. If they are not, or if they
+  /// are apart, only the members before `matrix` are set.
   bool similar = true;
 
   double exact_matrix[3][3];
   double exact_translation[3];
-  /// How far double precision and the contract's own rounding put a coordinate off.
+  /// By how much double precision and the contract's own rounding can move a coordinate.
   double position_error = 0;
 
   float matrix[3][3];
@@ -104,6 +107,9 @@ struct WideFrame {
   float slab_margin_b;
   float corner_error;
   float corner_error_unfused;
+
+ private:
+  TANDEM_HD static double larger(double x, double y) { return x < y ? y : x; }
 };
 
 }  // namespace tandem::detail

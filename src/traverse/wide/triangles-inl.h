@@ -1,4 +1,5 @@
-// Pairs of triangles: boxes of 4 x 4, and the float32 filter in front of the exact test, a pair a lane.
+// Pairs of triangles: the boxes of 4 x 4, and the float32 filter in front of the exact test, one pair
+// per lane.
 #if defined(TANDEM_WIDE_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TANDEM_WIDE_TRIANGLES_INL
 #undef TANDEM_WIDE_TRIANGLES_INL
@@ -29,7 +30,8 @@ HWY_INLINE void transpose(D d, V row[4]) {
   row[3] = hn::BitCast(d, hn::InterleaveUpper(halves, high01, high23));
 }
 
-/// From the values 0 to 3, 4 to 7 and 5 to 8 of four triangles to the nine coordinates.
+/// From the values 0 to 3, 4 to 7 and 5 to 8 of four triangles to their nine coordinates: corner, then
+/// axis.
 template <class D, class V>
 HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3][3]) {
   transpose(d, first);
@@ -44,46 +46,36 @@ HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3]
   result[2][2] = last[3];
 }
 
-/// Appends the pairs of triangles of pair `h` of leaves whose boxes overlap; `lower` and `upper` are those
-/// of B's.
-template <int h>
-HWY_INLINE void append_boxes(const BoxBlock& box, const SideFloats lower[3],
-                             const SideFloats upper[3], std::uint32_t leaf_a, std::uint32_t leaf_b,
-                             PairList out, std::size_t& written) {
-  const GroupIndex d;
-  const Indices first_a = hn::Add(hn::Set(d, k_block * leaf_a), child_of_a());
-  const Indices first_b = hn::Set(d, k_block * leaf_b);
-  TANDEM_FOR_EACH_GROUP({
-    GroupMask mask = hn::FirstN(Group(), k_lanes);
-    for (int k = 0; k < 3; ++k) {
-      const GroupMask begins = hn::Le(load_repeated(box.lower[k]), spread<g, h>(upper[k]));
-      const GroupMask ends = hn::Le(spread<g, h>(lower[k]), load_repeated(box.upper[k]));
-      mask = hn::And(mask, hn::And(begins, ends));
-    }
-    append(mask, first_a, hn::Add(first_b, child_of_b<g>()), out.a, out.b, written);
-  })
+/// The pairs of triangles in group `g` of pair `h` of leaves whose boxes overlap. `box` has those of
+/// A's triangles, `lower` and `upper` those of B's.
+template <int g, int h>
+HWY_INLINE GroupMask boxes_overlap(const BoxBlock& box, const SideFloats lower[3],
+                                   const SideFloats upper[3]) {
+  GroupMask mask = hn::FirstN(Group(), k_lanes);
+  for (int k = 0; k < 3; ++k) {
+    const GroupMask begins = hn::Le(load_repeated(box.lower[k]), spread<g, h>(upper[k]));
+    const GroupMask ends = hn::Le(spread<g, h>(lower[k]), load_repeated(box.upper[k]));
+    mask = hn::And(mask, hn::And(begins, ends));
+  }
+  return mask;
 }
 
 HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const CornerRow* b,
                               PairList in, std::size_t count, PairList out, std::size_t room) {
-  std::size_t written = 0;
-  std::size_t i = 0;
-  for (; i < count && written + 16 * k_at_once <= room; i += k_at_once) {
-    for (std::size_t ahead = i + k_ahead; ahead < i + k_ahead + k_at_once; ++ahead) {
-      if (ahead >= count) break;
-      fetch_ahead(a + in.a[ahead], sizeof(BoxBlock));
-      fetch_ahead(b + std::size_t{k_block} * in.b[ahead], k_block * sizeof(CornerRow) + 63);
-    }
-    // The last one may be alone.
-    const std::size_t second = i + k_at_once - 1 < count ? i + k_at_once - 1 : i;
-
+  const auto rows_of = [b](std::uint32_t leaf_b)
+                           TANDEM_LAMBDA { return b + std::size_t{k_block} * leaf_b; };
+  const auto fetch = [&](std::uint32_t leaf_a, std::uint32_t leaf_b) TANDEM_LAMBDA {
+    fetch_ahead(a + leaf_a, sizeof(BoxBlock));
+    fetch_ahead(rows_of(leaf_b), k_block * sizeof(CornerRow) + 63);
+  };
+  const auto test = [&](std::size_t first, std::size_t second, std::size_t& written) TANDEM_LAMBDA {
     // B's corners, four triangles side by side.
     SideFloats first_values[4];
     SideFloats middle_values[4];
     SideFloats last_values[4];
     for (int l = 0; l < 4; ++l) {
-      const float* row0 = b[std::size_t{k_block} * in.b[i] + l].value;
-      const float* row1 = b[std::size_t{k_block} * in.b[second] + l].value;
+      const float* row0 = rows_of(in.b[first])[l].value;
+      const float* row1 = rows_of(in.b[second])[l].value;
       first_values[l] = load_side(row0, row1);
       middle_values[l] = load_side(row0 + 4, row1 + 4);
       last_values[l] = load_side(row0 + 5, row1 + 5);
@@ -102,14 +94,18 @@ HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const C
       lower[k] = hn::Sub(hn::Min(x[0], hn::Min(x[1], x[2])), frame.box_margin);
       upper[k] = hn::Add(hn::Max(x[0], hn::Max(x[1], x[2])), frame.box_margin);
     }
-    append_boxes<0>(a[in.a[i]], lower, upper, in.a[i], in.b[i], out, written);
+    append_children(
+        k_block * in.a[first], k_block * in.b[first], out, written,
+        [&]<int g>() TANDEM_LAMBDA { return boxes_overlap<g, 0>(a[in.a[first]], lower, upper); });
     if constexpr (k_at_once > 1) {
-      if (second != i) {
-        append_boxes<1>(a[in.a[second]], lower, upper, in.a[second], in.b[second], out, written);
-      }
+      if (second == first) return;
+      append_children(k_block * in.a[second], k_block * in.b[second], out, written,
+                      [&]<int g>() TANDEM_LAMBDA {
+                        return boxes_overlap<g, 1>(a[in.a[second]], lower, upper);
+                      });
     }
-  }
-  return {i < count ? i : count, written};
+  };
+  return for_each_pair(in, count, room, fetch, test);
 }
 
 inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
@@ -117,17 +113,17 @@ inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const Corne
   return boxes(SideFrame(frame), a, b, in, count, out, room);
 }
 
-/// Four values from `offset` on of the triangles in slots l, l + 4, … of a group.
+/// Four values, from `offset` on, of the triangles in slots l, l + 4, … of a group.
 HWY_INLINE Floats load_rows(const CornerRow* rows, const std::uint32_t* slots, int l, int offset) {
   const Four d;
   const FourFloats r0 = hn::LoadU(d, rows[slots[l]].value + offset);
-#if HWY_TARGET == HWY_AVX3
+#if TANDEM_LANES == 16
   const hn::Half<Group> half;
   const FourFloats r1 = hn::LoadU(d, rows[slots[l + 4]].value + offset);
   const FourFloats r2 = hn::LoadU(d, rows[slots[l + 8]].value + offset);
   const FourFloats r3 = hn::LoadU(d, rows[slots[l + 12]].value + offset);
   return hn::Combine(Group(), hn::Combine(half, r3, r2), hn::Combine(half, r1, r0));
-#elif HWY_TARGET == HWY_AVX2
+#elif TANDEM_LANES == 8
   return hn::Combine(Group(), hn::LoadU(d, rows[slots[l + 4]].value + offset), r0);
 #else
   return r0;
@@ -166,7 +162,7 @@ HWY_INLINE Floats largest_of(const Floats& x, const Floats& y, const Floats& z) 
   return hn::Max(x, hn::Max(y, z));
 }
 
-/// Surely positive and surely negative.
+/// Where a value is surely positive, and where surely negative.
 struct GroupSigns {
   HWY_INLINE GroupSigns() = default;
   HWY_INLINE GroupSigns(Floats x, Floats error)
@@ -175,9 +171,10 @@ struct GroupSigns {
   GroupMask negative;
 };
 
-/// Edge by edge: which surely pierce, and which surely miss. `from` and `to` are the sides of its ends
-/// to the other's plane, `low` and `high` the smallest and largest of its volumes with the other's
-/// edges.
+/// Whether an edge of one triangle surely pierces the other triangle: then it is added to `pierces`.
+/// Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on which side
+/// of the other's plane its ends are, `low` and `high` are the smallest and the largest of its
+/// volumes with the other's edges.
 HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats low, Floats high,
                            Floats error, GroupMask& pierces, GroupMask& misses) {
   const Floats minus_error = hn::Neg(error);
@@ -196,19 +193,21 @@ struct GroupVerdict {
   GroupMask apart;
 };
 
-/// The method of geometry/triangle_filter.h. Here A's corners are exact, a1 and a2 are off by one
-/// rounding each, and B's corners b relative to A's first by at most `delta` on each axis. With u =
-/// 2^-24, La and Lb the largest magnitudes in a and in b (and Lb enlarged by delta):
+/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. A's corners
+/// are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by at most
+/// `delta` on each axis. Let u = 2^-24, La the largest magnitude in a1 and a2, and Lb the largest
+/// magnitude in all b, plus delta. Then
 ///
-///   a1 x a2 is off by 10 u La² in each component, and its product with b by 48 u La² Lb for
-///   rounding and |a1 x a2|₁ delta for b;
-///   a · (b x b') by 36 u La Lb² for rounding and 12 La Lb delta for both b;
-///   b · (b' x b'') by 36 u Lb³ and 18 Lb² delta;
-///   sums of those by the sum of their errors and one rounding an addition.
+///   a1 x a2         is off by 10 u La² in each component;
+///   (a1 x a2) · b   by 48 u La² Lb for rounding, and by |a1 x a2|₁ delta for b;
+///   a · (b x b')    by 36 u La Lb² for rounding, and by 12 La Lb delta for b and b';
+///   b · (b' x b'')  by 36 u Lb³ for rounding, and by 18 Lb² delta for all three;
+///   sums of those   by the sum of their errors, and by one rounding for each addition.
 ///
 /// The bounds below are larger, which leaves room for their own rounding.
 HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
-  const auto constant = [](double x) HWY_ATTR { return hn::Set(Group(), static_cast<float>(x)); };
+  const auto constant = [](double x)
+                            TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
   constexpr double u = 0x1p-24;
   const Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
   Floats a1[3];
@@ -226,7 +225,7 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   }
   const Floats la = hn::Max(largest(a1), largest(a2));
   const Floats lb = hn::Add(largest_of(largest(b[0]), largest(b[1]), largest(b[2])), delta);
-  // Where products underflow, nothing is sure.
+  // Products may underflow below this: then nothing is sure.
   const Floats tiny = constant(0x1p-100);
 
   // Heights of q's corners over the plane of p.
@@ -277,8 +276,8 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
     judge_edge(p_side[e], p_side[next], smallest_of(volume[e][0], volume[e][1], volume[e][2]),
                largest_of(volume[e][0], volume[e][1], volume[e][2]), volume_error, pierces, misses);
   }
-  // All corners of one strictly on one side of the other.
-  const auto one_side = [](const GroupSigns side[3]) HWY_ATTR {
+  // All corners of one triangle are strictly on one side of the other's plane.
+  const auto one_side = [](const GroupSigns side[3]) TANDEM_LAMBDA {
     return hn::Or(hn::And(side[0].positive, hn::And(side[1].positive, side[2].positive)),
                   hn::And(side[0].negative, hn::And(side[1].negative, side[2].negative)));
   };
@@ -286,13 +285,13 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   return {hn::AndNot(apart, pierces), apart};
 }
 
-inline WideKernels::Split triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
-                                    PairList in, std::size_t count, PairList touching,
-                                    PairList unsure) {
+inline FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList touching, PairList unsure) {
   const GroupIndex d;
   std::size_t touching_count = 0;
   std::size_t unsure_count = 0;
-  // The list is filled up to whole groups with its first pair, which is not looked at again.
+  // The list is filled up to whole groups with its first pair; the verdicts on these copies are
+  // ignored.
   for (std::size_t i = count; i < count + k_lanes; ++i) {
     in.a[i] = in.a[0];
     in.b[i] = in.b[0];
@@ -306,10 +305,9 @@ inline WideKernels::Split triangles(const WideFrame& frame, const CornerRow* a, 
     const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
     const Indices slots_a = hn::LoadU(d, in.a + i);
     const Indices slots_b = hn::LoadU(d, in.b + i);
-    append(hn::And(in_list, verdict.touching), slots_a, slots_b, touching.a, touching.b,
-           touching_count);
-    append(hn::AndNot(hn::Or(verdict.touching, verdict.apart), in_list), slots_a, slots_b, unsure.a,
-           unsure.b, unsure_count);
+    append(hn::And(in_list, verdict.touching), slots_a, slots_b, touching, touching_count);
+    const GroupMask sure = hn::Or(verdict.touching, verdict.apart);
+    append(hn::AndNot(sure, in_list), slots_a, slots_b, unsure, unsure_count);
   }
   return {touching_count, unsure_count};
 }

@@ -1,5 +1,5 @@
-// Memory for large arrays that are read in no order: on large pages where the system has them, so that
-// looking addresses up takes less time.
+// Memory for large arrays that are read in random order: on large pages where the system has them,
+// which makes the translation of addresses cheaper.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ struct LargePageAllocator {
   LargePageAllocator(const LargePageAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
 
   T* allocate(std::size_t count) {
-    // Whole large pages for what is larger than one.
+    // Arrays that fill at least one large page get whole large pages.
     const std::size_t alignment = count * sizeof(T) >= k_page_bytes ? k_page_bytes : alignof(T);
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
     void* const memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    // Only advice: without large pages it is memory like any other.
+    // This is only advice: where there are no large pages, the memory is ordinary memory.
     if (alignment == k_page_bytes) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     return static_cast<T*>(memory);

@@ -6,12 +6,12 @@
 namespace tandem::detail {
 namespace {
 
-/// "" or what is wrong with the slots.
+/// What is wrong with the slots, or "" if nothing is.
 std::string validate_slots(const Mesh& mesh, const WideTree& tree) {
   if (tree.boxes.size() != (mesh.triangle_count() + k_block - 1) / k_block ||
       tree.corners.size() != k_block * tree.boxes.size() ||
       tree.ids.size() != tree.corners.size()) {
-    return "the tree has another number of slots than its mesh needs";
+    return "the number of slots does not fit the mesh";
   }
   std::vector<bool> seen(mesh.triangle_count(), false);
   const double unit = std::ldexp(1.0, tree.exponent);
@@ -21,12 +21,12 @@ std::string validate_slots(const Mesh& mesh, const WideTree& tree) {
     const BoxBlock& box = tree.boxes[slot / k_block];
     const std::size_t lane = slot % k_block;
     if (slot >= mesh.triangle_count()) {
-      if (id != k_no_triangle) return where + " has a triangle too many";
+      if (id != k_no_triangle) return where + " has a triangle, but should be empty";
       if (!std::isnan(tree.corners[slot].value[0])) return where + " has corners";
       if (!(box.lower[0][lane] > box.upper[0][lane])) return where + " has a box";
       continue;
     }
-    if (id >= mesh.triangle_count()) return where + " has a triangle that the mesh has not";
+    if (id >= mesh.triangle_count()) return where + " has a triangle that the mesh does not have";
     if (seen[id]) return where + " has a triangle that another slot has";
     seen[id] = true;
     const TriangleF triangle = mesh.triangle(id);
@@ -62,20 +62,29 @@ std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
   if (tree.empty()) return "the tree is empty, its mesh is not";
   std::string problem = validate_slots(mesh, tree);
   if (!problem.empty()) return problem;
-  if (tree.levels[0].size() != 1) return "there is not one root";
-  // Ends of the leaves below each block, from the bottom up.
+  if (tree.level_count < 1 || tree.level_count > k_max_wide_height || tree.level_begin[0] != 0 ||
+      tree.level_begin[tree.level_count] != tree.blocks.size()) {
+    return "the levels are not the blocks";
+  }
+  for (int level = 0; level < tree.level_count; ++level) {
+    if (tree.level_begin[level] >= tree.level_begin[level + 1]) {
+      return "level " + std::to_string(level) + " is empty";
+    }
+  }
+  if (tree.level(0).size() != 1) return "there is not exactly one root";
+  // From the bottom up: where the leaves below each block of a level end.
   std::vector<std::size_t> ends(tree.boxes.size());
   for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = i + 1;
-  for (std::size_t level = tree.levels.size(); level-- > 0;) {
+  for (int level = tree.level_count; level-- > 0;) {
     std::vector<std::size_t> block_ends;
     std::size_t child = 0;
     std::size_t slot = 0;
-    for (const NodeBlock& block : tree.levels[level]) {
+    for (const NodeBlock& block : tree.level(level)) {
       const std::string where =
           "block " + std::to_string(block_ends.size()) + " of level " + std::to_string(level);
       if (block.first_child != child) return where + " does not follow the one before it";
       if (block.child_count < 1 || block.child_count > k_block) return where + " has no children";
-      if (child + block.child_count > ends.size()) return where + " has children too many";
+      if (child + block.child_count > ends.size()) return where + " has too many children";
       for (std::size_t lane = 0; lane < k_block; ++lane) {
         if (lane >= block.child_count) {
           if (!std::isnan(block.half[0][lane])) return where + " has a box without a child";
@@ -93,8 +102,9 @@ std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
       }
       block_ends.push_back(ends[child - 1]);
     }
-    if (child != ends.size())
+    if (child != ends.size()) {
       return "a block of level " + std::to_string(level + 1) + " has no parent";
+    }
     ends = std::move(block_ends);
   }
   return "";
