@@ -1,5 +1,5 @@
-// What the wide traversal's kernels cost: cycles per pair of blocks, per pair of leaves and per pair
-// of triangles, for every instruction set that this machine has.
+// What the wide traversal's kernels cost: cycles per pair of blocks, per pair of leaves and per
+// pair of triangles, for every instruction set that this machine has.
 //
 //   bench_wide [MESH...]     default: a knot
 #include <tandem/tandem.h>

@@ -1,6 +1,6 @@
 // The wide hierarchy: every instruction set against brute force and against each other, on random,
-// degenerate, tiny, huge and far cases; the invariants of its trees; its filter; its order of search;
-// what it tells its observers.
+// degenerate, tiny, huge and far cases; the invariants of its trees; its filter; its order of
+// search; what it tells its observers.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
@@ -57,8 +57,8 @@ WideResult run(const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b, const 
   return result;
 }
 
-/// Every instruction set finds the brute-force set; all with fused operations count the same, and so
-/// do all without.
+/// Every instruction set finds the brute-force set; all with fused operations count the same, and
+/// so do all without.
 void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, bool fast,
                         const std::string& name) {
   const auto build = fast ? detail::build_wide_fast : detail::build_wide_best;
@@ -151,7 +151,8 @@ TEST(Wide, OneAxisFarAway) {
 }
 
 TEST(Wide, ASearchThatTakesLongGoesOnWithLists) {
-  // A shell within a shell: boxes overlap everywhere, but nothing touches. Then a needle pierces both.
+  // A shell within a shell: boxes overlap everywhere, but nothing touches. Then a needle pierces
+  // both.
   const Mesh outer = make_shape("sphere", 5'000);
   const Mesh inner = scaled(outer, 0.995);
   std::vector<Vec3f> vertices(inner.vertices().begin(), inner.vertices().end());
@@ -222,8 +223,8 @@ TEST(Wide, MeshesOnThemselves) {
 }
 
 TEST(Wide, TheFilterIsNeverWrongOnTheAdversarialSuite) {
-  // One pair per query, so that nothing but boxes and the filter stands before the exact test. Cases
-  // that float32 cannot hold are left out.
+  // One pair per query, so that nothing but boxes and the filter stands before the exact test.
+  // Cases that float32 cannot hold are left out.
   std::size_t touching_count = 0;
   std::size_t tested_count = 0;
   TriangleCases cases(77);

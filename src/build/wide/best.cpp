@@ -74,8 +74,8 @@ float cost_of(const Box& left, std::size_t left_count, const Box& right, std::si
 }
 
 /// Divides sets of triangles, from the whole mesh down to leaves, depth first. Call `finish` after
-/// the last division: then the ids of the references are in the order of the leaves. Their boxes are
-/// not, and mean nothing any more.
+/// the last division: then the ids of the references are in the order of the leaves. Their boxes
+/// are not, and mean nothing any more.
 class BestBisection {
  public:
   BestBisection(std::vector<Reference>& references, const Progress& progress)
@@ -188,8 +188,8 @@ class BestBisection {
     small_first_ = small_last_ = 0;
   }
 
-  /// A large set is sampled, and the sample is counted into bins, which give an estimate of the cost
-  /// along each axis. Along the best axis the whole set is then divided exactly.
+  /// A large set is sampled, and the sample is counted into bins, which give an estimate of the
+  /// cost along each axis. Along the best axis the whole set is then divided exactly.
   std::size_t bisect_large(std::size_t first, std::size_t last,
                            std::span<const std::size_t> positions) {
     const std::span<Reference> set(references_.data() + first, last - first);

@@ -26,10 +26,10 @@ std::uint32_t every_third(std::uint32_t x) {
   return (x | x << 2) & 0x09249249;
 }
 
-/// A Hilbert curve visits the octants of a cube, and within each octant its octants by the same rule
-/// in another orientation. A state is an orientation: which axis plays which part (6 ways), which
-/// axes are reversed (8 ways), and whether the curve is followed backwards (2 ways). The rule is
-/// Skilling's (2004).
+/// A Hilbert curve visits the octants of a cube, and within each octant its octants by the same
+/// rule in another orientation. A state is an orientation: which axis plays which part (6 ways),
+/// which axes are reversed (8 ways), and whether the curve is followed backwards (2 ways). The rule
+/// is Skilling's (2004).
 struct HilbertStep {
   std::uint8_t digit;
   std::uint8_t next;

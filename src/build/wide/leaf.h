@@ -11,8 +11,8 @@
 
 namespace tandem::detail {
 
-/// Fills leaf number `leaf` of the tree with the triangles `ids`, one to four. Returns what is known
-/// of them, and writes their corners to `lanes`.
+/// Fills leaf number `leaf` of the tree with the triangles `ids`, one to four. Returns what is
+/// known of them, and writes their corners to `lanes`.
 Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std::size_t leaf,
                  WideTree& tree, LeafCorners& lanes);
 

@@ -20,8 +20,9 @@ struct Summary {
   Float4 upper = float4(-std::numeric_limits<float>::infinity());
   /// The sum of the cross products of edges.
   Float4 normal = float4(0);
-  /// Of the corners: how many they are, their mean, and the sums of (xx, yy, zz) and (xy, yz, zx) of
-  /// their differences from it. Plain sums of squares would lose the differences of small triangles.
+  /// Of the corners: how many they are, their mean, and the sums of (xx, yy, zz) and (xy, yz, zx)
+  /// of their differences from it. Plain sums of squares would lose the differences of small
+  /// triangles.
   float count = 0;
   Float4 mean = float4(0);
   Float4 squares = float4(0);

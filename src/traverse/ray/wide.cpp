@@ -30,7 +30,8 @@ constexpr float k_roundoff = 0x1p-24F;
 constexpr float k_floor = 0x1p-120F;
 
 /// A child that waits to be visited: the distance at which the ray enters it, and in the lower half
-/// its link. The distance is not negative, so it compares as its bits do: closer children are smaller.
+/// its link. The distance is not negative, so it compares as its bits do: closer children are
+/// smaller.
 using Waiting = std::uint64_t;
 
 HWY_INLINE Waiting make_waiting(float entry, std::uint32_t child) {
@@ -131,10 +132,10 @@ struct TriangleRay {
 
 /// Which triangles the ray may hit within the limit, as bits. It leaves out none that the ray hits.
 ///
-/// Let q be the roundoff, s the sum of the magnitudes of the corners' sheared coordinates, and r the
-/// sum of those of all three coordinates. Then a sheared coordinate is off by at most 5q·r, and a
-/// volume over an edge by 6.5q·r·s + 50q²·r². The bounds below are at least twice that, with a floor
-/// below which products lose bits.
+/// Let q be the roundoff, s the sum of the magnitudes of the corners' sheared coordinates, and r
+/// the sum of those of all three coordinates. Then a sheared coordinate is off by at most 5q·r, and
+/// a volume over an edge by 6.5q·r·s + 50q²·r². The bounds below are at least twice that, with a
+/// floor below which products lose bits.
 HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay& ray, float limit) {
   const TriangleRay::D d;
   using V = TriangleRay::V;
@@ -167,8 +168,8 @@ HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay&
     const V least = hn::Min(u, hn::Min(v, w));
     const V most = hn::Max(u, hn::Max(v, w));
     const auto inside = hn::Or(hn::Ge(least, hn::Neg(error)), hn::Le(most, error));
-    // The distance is the mean of the corners' distances, weighted by the volumes. It is the ratio of
-    // a sum and the total of the volumes, and is compared without a division.
+    // The distance is the mean of the corners' distances, weighted by the volumes. It is the ratio
+    // of a sum and the total of the volumes, and is compared without a division.
     const V total = hn::Add(u, hn::Add(v, w));
     const V sum =
         hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))), ray.inverse_z);
@@ -213,8 +214,8 @@ HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, 
   return query.test(block.id[lane], triangle_of(block, lane));
 }
 
-/// False if M·|i| would leave the range in which the bounds of `WideRay` hold; the ray is then traced
-/// in double precision instead.
+/// False if M·|i| would leave the range in which the bounds of `WideRay` hold; the ray is then
+/// traced in double precision instead.
 HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
   const auto magnitude = [](const Vec3f& v) {
     return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
@@ -262,8 +263,8 @@ HWY_INLINE Flow trace_ray(const WideRayTreeView& tree, const WideRay& ray, RayQu
                           Observer& observer) {
   const BoxRay box_ray(ray);
   const TriangleRay triangle_ray(ray);
-  // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree that
-  // it was made from.
+  // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree
+  // that it was made from.
   Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
   Waiting* top = stack;
   alignas(64) float entries[k_width];

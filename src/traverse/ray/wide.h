@@ -13,9 +13,10 @@ namespace tandem::detail {
 /// A ray made ready for float arithmetic on many boxes or triangles at once.
 ///
 /// Let M be the largest coordinate of tree and origin, o the origin and i the inverse of the
-/// direction along an axis. The ray meets a plane at p after the distance p·i - o·i. In float, with or
-/// without fused instructions, that is off by at most 7 roundoffs of M·|i|; and the float distance of
-/// a hit is off by at most 2.1 of them. So a margin of 12 on each side never loses a hit.
+/// direction along an axis. The ray meets a plane at p after the distance p·i - o·i. In float, with
+/// or without fused instructions, that is off by at most 7 roundoffs of M·|i|; and the float
+/// distance of a hit is off by at most 2.1 of them. So a margin of 12 on each side never loses a
+/// hit.
 struct WideRay {
   float inverse[3];
   float near_offset[3];
@@ -25,8 +26,8 @@ struct WideRay {
   int far_bound[3];
   float t_min;
 
-  /// For triangles (Woop, Benthin and Wald 2013): a shear of x and y makes the ray parallel to z, the
-  /// axis along which its direction is largest.
+  /// For triangles (Woop, Benthin and Wald 2013): a shear of x and y makes the ray parallel to z,
+  /// the axis along which its direction is largest.
   int x;
   int y;
   int z;

@@ -1,5 +1,5 @@
-// What a query of two wide trees computes once: how B's coordinates become A's, and how far off they
-// may be.
+// What a query of two wide trees computes once: how B's coordinates become A's, and how far off
+// they may be.
 #pragma once
 
 #include <tandem/host_device.h>
@@ -11,13 +11,14 @@
 
 namespace tandem::detail {
 
-/// Tests run in float32, in A's coordinates: relative to A's origin and divided by A's power of two.
-/// Each test allows for the largest error that its operations can make, with or without fused
+/// Tests run in float32, in A's coordinates: relative to A's origin and divided by A's power of
+/// two. Each test allows for the largest error that its operations can make, with or without fused
 /// instructions.
 ///
 /// Let m bound |M|·|b| + |t| + |a| along each axis, and u = 2^-24. Then a coordinate M b + t - a is
-/// off by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six operations.
-/// (With fused instructions it is 5 u m.) Half sides and slab thicknesses are sums of as many terms.
+/// off by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six
+/// operations. (With fused instructions it is 5 u m.) Half sides and slab thicknesses are sums of
+/// as many terms.
 struct WideFrame {
   TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b) {
     // x_a = M x_b + t, where x_a and x_b are relative to the origins, in units of 2^exponent.
@@ -89,8 +90,8 @@ struct WideFrame {
 
   /// The whole models are surely apart.
   bool apart = false;
-  /// The models are similar enough in size, and near enough, for float32. If they are not, or if they
-  /// are apart, only the members before `matrix` are set.
+  /// The models are similar enough in size, and near enough, for float32. If they are not, or if
+  /// they are apart, only the members before `matrix` are set.
   bool similar = true;
 
   double exact_matrix[3][3];

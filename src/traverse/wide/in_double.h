@@ -52,8 +52,9 @@ inline CentredBox box_of_smaller(const WideTreeView& a, const WideTreeView& b,
   return box;
 }
 
-/// For models whose sizes differ by more than a factor of a million, or that are too far away: tests
-/// every triangle of the larger model that comes near the smaller one against all of the smaller one.
+/// For models whose sizes differ by more than a factor of a million, or that are too far away:
+/// tests every triangle of the larger model that comes near the smaller one against all of the
+/// smaller one.
 template <class LeafPair, class Observer>
 Flow traverse_in_double(const WideTreeView& a, const WideTreeView& b, const WideFrame& frame,
                         LeafPair& leaf_pair, Observer& observer) {

@@ -1,5 +1,5 @@
-// The instruction sets that the wide traversals run with: for tests and benchmarks, which go through
-// all of them. Queries always use the best one.
+// The instruction sets that the wide traversals run with: for tests and benchmarks, which go
+// through all of them. Queries always use the best one.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct InstructionSet {
 /// Those that this machine can run, the best first.
 std::vector<InstructionSet> instruction_sets();
 
-/// As long as it lives, all queries of the process run with this instruction set, if they start when
-/// no other one is running.
+/// As long as it lives, all queries of the process run with this instruction set, if they start
+/// when no other one is running.
 class UseInstructionSet {
  public:
   explicit UseInstructionSet(const InstructionSet& set);

@@ -31,8 +31,8 @@ struct WideKernels {
   bool fused;
 
   /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when fewer
-  /// than 32 of `room` are left. Where one tree waits (`Descent`): the children of the other's block
-  /// that overlap any child of the waiting block, each paired with the waiting block itself.
+  /// than 32 of `room` are left. Where one tree waits (`Descent`): the children of the other's
+  /// block that overlap any child of the waiting block, each paired with the waiting block itself.
   using Descend = KernelResult(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                                PairList in, std::size_t count, PairList out, std::size_t room);
   Descend* descend;

@@ -1,16 +1,18 @@
-// Four, eight and sixteen lanes on any instruction set: what the kernels of the wide traversal share.
+// Four, eight and sixteen lanes on any instruction set: what the kernels of the wide traversal
+// share.
 //
 // A pair of blocks has 4 x 4 pairs of children. They are tested in groups of as many lanes as the
-// machine has: one group of 16, two of 8 or four of 4. Counted through all groups, lane 4j + i is the
-// pair (i of A, j of B). So the values of A's children repeat every four lanes, and each value of B's
-// stands in four lanes; here for eight lanes:
+// machine has: one group of 16, two of 8 or four of 4. Counted through all groups, lane 4j + i is
+// the pair (i of A, j of B). So the values of A's children repeat every four lanes, and each value
+// of B's stands in four lanes; here for eight lanes:
 //
 //     lane       0 1 2 3  4 5 6 7   group 0     0 1 2 3  4 5 6 7   group 1
 //     A's child  0 1 2 3  0 1 2 3               0 1 2 3  0 1 2 3
 //     B's child  0 0 0 0  1 1 1 1               2 2 2 2  3 3 3 3
 //
-// What concerns one block alone is computed before, for its four children side by side. Where vectors
-// have room for eight, two pairs of blocks are computed at once, the second one in the upper half.
+// What concerns one block alone is computed before, for its four children side by side. Where
+// vectors have room for eight, two pairs of blocks are computed at once, the second one in the
+// upper half.
 #if defined(TANDEM_WIDE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TANDEM_WIDE_LANES_INL
 #undef TANDEM_WIDE_LANES_INL
@@ -181,7 +183,8 @@ class Packing {
   std::size_t count_;
 };
 
-/// Appends the pairs in the lanes of a mask to a list that has `written` pairs. Writes whole vectors.
+/// Appends the pairs in the lanes of a mask to a list that has `written` pairs. Writes whole
+/// vectors.
 HWY_INLINE void append(GroupMask mask, Indices a, Indices b, PairList out, std::size_t& written) {
   const GroupIndex d;
   const Packing pack(mask);
@@ -190,8 +193,8 @@ HWY_INLINE void append(GroupMask mask, Indices a, Indices b, PairList out, std::
   written += pack.count();
 }
 
-/// Appends the pairs of children in all groups' masks, `mask_of<g>()` each. A's children are counted
-/// from `first_a` on, B's from `first_b` on.
+/// Appends the pairs of children in all groups' masks, `mask_of<g>()` each. A's children are
+/// counted from `first_a` on, B's from `first_b` on.
 template <class MaskOf>
 HWY_INLINE void append_children(std::uint32_t first_a, std::uint32_t first_b, PairList out,
                                 std::size_t& written, const MaskOf& mask_of) {

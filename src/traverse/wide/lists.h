@@ -1,5 +1,5 @@
-// All touching pairs of two wide trees: both are descended at once, with one list of pairs of blocks
-// per step, in SIMD lanes.
+// All touching pairs of two wide trees: both are descended at once, with one list of pairs of
+// blocks per step, in SIMD lanes.
 #pragma once
 
 #include <tandem/query.h>
@@ -19,10 +19,10 @@ namespace tandem::detail {
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
 /// `filtered()`, `touches(a, b)` and `show(a, b)`.
 ///
-/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1. A list
-/// has room for some hundred pairs. When it is full, its pairs are followed down to the triangles
-/// before the step goes on: breadth first within a list, depth first between lists. So a query
-/// allocates nothing, however many pairs there are.
+/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1. A
+/// list has room for some hundred pairs. When it is full, its pairs are followed down to the
+/// triangles before the step goes on: breadth first within a list, depth first between lists. So a
+/// query allocates nothing, however many pairs there are.
 template <class LeafPair, class Observer>
 class WideLists {
  public:

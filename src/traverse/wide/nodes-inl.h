@@ -41,8 +41,8 @@ struct SideFrame {
   SideFloats slab_margin_b;
 };
 
-// Here and in all kernels, MulAdd rounds once where the machine has an instruction for it, and twice
-// elsewhere. Margins allow for both.
+// Here and in all kernels, MulAdd rounds once where the machine has an instruction for it, and
+// twice elsewhere. Margins allow for both.
 
 /// row · v
 HWY_INLINE SideFloats product(const SideFloats row[3], const SideFloats v[3]) {
@@ -53,7 +53,8 @@ HWY_INLINE SideFloats product_plus(const SideFloats row[3], const SideFloats v[3
   return hn::MulAdd(row[0], v[0], hn::MulAdd(row[1], v[1], hn::MulAdd(row[2], v[2], z)));
 }
 
-/// What concerns one block alone, in A's frame, for as many pairs of blocks as are computed at once.
+/// What concerns one block alone, in A's frame, for as many pairs of blocks as are computed at
+/// once.
 struct BlockPairs {
   /// Where only one pair is computed at once, the second one is ignored.
   HWY_INLINE BlockPairs(const SideFrame& frame, const NodeBlock& a0, const NodeBlock& b0,
@@ -94,8 +95,8 @@ struct BlockPairs {
 
 enum class Axis { box, slab };
 
-/// Calls `test(distance, reach, axis)` for the pairs of children in group `g` of pair `h`, along A's
-/// axes and along both slabs' normals. Children overlap where no distance exceeds its reach.
+/// Calls `test(distance, reach, axis)` for the pairs of children in group `g` of pair `h`, along
+/// A's axes and along both slabs' normals. Children overlap where no distance exceeds its reach.
 template <int g, int h, class Test>
 HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   const NodeBlock& a = *pairs.a[h];

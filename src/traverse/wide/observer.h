@@ -13,8 +13,8 @@
 namespace tandem::detail {
 
 /// `pair_of_blocks(step, a, b)`: a step looks at this pair, blocks of the levels that `WidePair`
-/// gives for the step, or leaves after the last step. `pair_of_triangles(a, b)`: these triangles are
-/// tested, by their ids in the meshes.
+/// gives for the step, or leaves after the last step. `pair_of_triangles(a, b)`: these triangles
+/// are tested, by their ids in the meshes.
 template <class Observer>
 concept TracingObserver = requires(Observer& observer, int step, std::uint32_t index) {
   observer.pair_of_blocks(step, index, index);

@@ -14,8 +14,8 @@ namespace tandem::detail {
 enum class Descent { both, a_alone, b_alone };
 
 /// A step leads from pairs of blocks to pairs of their children; the children of the last step are
-/// leaves. When one tree is higher, the first steps descend in it alone, while the other one waits at
-/// its root, so that leaves meet leaves:
+/// leaves. When one tree is higher, the first steps descend in it alone, while the other one waits
+/// at its root, so that leaves meet leaves:
 ///
 ///     step   0        1        2        3 = steps()
 ///     A      root  →  level 1  level 2  leaves          height 3

@@ -88,8 +88,8 @@ inline constexpr std::uint32_t k_inverse = 0x7ef311c7;
 inline constexpr std::uint32_t k_inverse_times_root_2 = 0x7f3311c7;
 
 /// Fills the keys of the group of pair `h` of blocks; returns how many pairs of children overlap.
-/// Surfaces cross where each goes through the other's middle. So the score is the sum of the squares
-/// of distance over reach, those along slabs counted twice.
+/// Surfaces cross where each goes through the other's middle. So the score is the sum of the
+/// squares of distance over reach, those along slabs counted twice.
 template <int h>
 HWY_INLINE std::size_t score(const BlockPairs& pairs, int steps_left, std::size_t number,
                              SearchGroup& group) {
@@ -115,9 +115,9 @@ HWY_INLINE std::size_t score(const BlockPairs& pairs, int steps_left, std::size_
   return count;
 }
 
-/// For steps in which one tree waits. Replaces the children of its block by the block itself: of the
-/// pairs that a child of the other tree has with them, only the first one stays, with the best key of
-/// all four. Returns how many pairs there are then.
+/// For steps in which one tree waits. Replaces the children of its block by the block itself: of
+/// the pairs that a child of the other tree has with them, only the first one stays, with the best
+/// key of all four. Returns how many pairs there are then.
 inline std::size_t join_children(Descent descent, std::uint32_t a, std::uint32_t b,
                                  SearchGroup& group) {
   const bool a_waits = descent == Descent::b_alone;
@@ -149,9 +149,10 @@ inline constexpr std::size_t k_enough_candidates = 8;
 // With fewer there is room for those of another pair of leaves: `boxes` leaves out none.
 static_assert(k_enough_candidates - 1 + k_pairs_of_children * k_at_once <= WideSearch::k_room);
 
-/// Visits the pairs of leaves in a group, the best first, and tests their triangles, until something
-/// is found or the group is empty. `key` is the first of them, which was taken already. Returns
-/// whether something was found; the group then has the keys of all pairs that were not visited.
+/// Visits the pairs of leaves in a group, the best first, and tests their triangles, until
+/// something is found or the group is empty. `key` is the first of them, which was taken already.
+/// Returns whether something was found; the group then has the keys of all pairs that were not
+/// visited.
 inline bool search_leaves(const WideFrame& frame, const SideFrame& side, WideSearch& search,
                           SearchGroup& group, std::uint32_t key) {
   const WideTreeView& tree_a = search.trees.a;
@@ -198,8 +199,8 @@ inline bool search_leaves(const WideFrame& frame, const SideFrame& side, WideSea
 }
 
 /// Takes the two least keys of `n` groups, if the least one is below `limit`; otherwise `best` is
-/// absent. The groups' bounds are then correct for what is left in them: the second key taken, or the
-/// first one if nothing was taken, is not larger than any key left.
+/// absent. The groups' bounds are then correct for what is left in them: the second key taken, or
+/// the first one if nothing was taken, is not larger than any key left.
 template <std::size_t n>
 HWY_INLINE void take_two(WideSearch& search, const std::size_t (&groups)[n], std::uint32_t limit,
                          std::uint32_t (&best)[2]) {
@@ -277,15 +278,16 @@ HWY_INLINE std::size_t visit_blocks(const SideFrame& side, WideSearch& search,
   return added;
 }
 
-/// Each round takes the two best keys and visits their pairs: two at once cost less than one by one.
+/// Each round visits two pairs, which together cost less than one by one:
 ///
-///     fresh groups, made by the last round ──┐ better than the limit?
-///                                            ├──> two keys ──> leaves: test their triangles
-///     two groups with the least bounds ──────┘ otherwise  └──> blocks: make their groups, the
-///                                                              fresh ones of the next round
+///     the fresh groups, which the last round made, if they have a key below the limit;
+///     otherwise the two groups with the least bounds
+///         │  their two least keys
+///         ├─ pairs of leaves: their triangles are tested
+///         └─ pairs of blocks: their groups are made, the fresh ones of the next round
 ///
-/// The limit is the second least bound when all bounds were looked at last. So a search that goes
-/// down as long as that is promising rarely looks at all bounds.
+/// The limit is the second least bound at the time when all bounds were last compared. So a search
+/// that is promising goes straight down and rarely compares all bounds.
 inline bool search(const WideFrame& frame, WideSearch& search) {
   constexpr std::uint32_t k_absent = SearchKey::k_absent;
   const SideFrame side(frame);
@@ -293,7 +295,7 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
   std::size_t fresh_count = 0;
   std::uint32_t limit = k_absent;
   while (search.group_count + 2 <= WideSearch::k_room_for_groups) {
-    // Two keys.
+    // Take two keys.
     std::uint32_t best[2] = {k_absent, k_absent};
     const std::size_t last = search.group_count - 1;
     if (fresh_count == 2) {
@@ -325,8 +327,8 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
         continue;
       }
       if (!search_leaves(frame, side, search, group, best[i])) continue;
-      // Something was found, and the search ends here or goes on later. The other key has been taken
-      // but its pair not visited, if it comes after this one or belongs to a pair of blocks.
+      // Something was found, and the search ends here or goes on later. The other key has been
+      // taken but its pair not visited, if it comes after this one or belongs to a pair of blocks.
       if (i == 0 && best[1] != k_absent) put_back(search, best[1]);
       if (i == 1 && visited_count == 1) put_back(search, best[0]);
       return true;

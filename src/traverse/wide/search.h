@@ -51,7 +51,8 @@ struct SearchKey {
   }
 };
 
-/// The overlapping pairs of children of one pair of blocks that was visited.
+/// The overlapping pairs of children of one pair of blocks that was visited. (Not to be confused
+/// with the groups of lanes that a kernel tests at once.)
 struct alignas(64) SearchGroup {
   static constexpr std::size_t k_children = k_block * k_block;
 

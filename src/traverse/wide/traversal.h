@@ -39,8 +39,8 @@ Flow run_search(const WideKernels& kernels, const WideFrame& frame, WideSearch& 
   return Flow::go_on;
 }
 
-/// One pair as soon as possible. A search that takes long goes on with lists, which visit more pairs
-/// in the same time.
+/// One pair as soon as possible. A search that takes long goes on with lists, which visit more
+/// pairs in the same time.
 template <class LeafPair, class Observer>
 Flow search_wide(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
                  LeafPair& leaf_pair, Observer& observer) {

@@ -1,5 +1,5 @@
-// Pairs of triangles: the boxes of 4 x 4, and the float32 filter in front of the exact test, one pair
-// per lane.
+// Pairs of triangles: the boxes of 4 x 4, and the float32 filter in front of the exact test, one
+// pair per lane.
 #if defined(TANDEM_WIDE_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TANDEM_WIDE_TRIANGLES_INL
 #undef TANDEM_WIDE_TRIANGLES_INL
@@ -30,8 +30,8 @@ HWY_INLINE void transpose(D d, V row[4]) {
   row[3] = hn::BitCast(d, hn::InterleaveUpper(halves, high01, high23));
 }
 
-/// From the values 0 to 3, 4 to 7 and 5 to 8 of four triangles to their nine coordinates: corner, then
-/// axis.
+/// From the values 0 to 3, 4 to 7 and 5 to 8 of four triangles to their nine coordinates: corner,
+/// then axis.
 template <class D, class V>
 HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3][3]) {
   transpose(d, first);
@@ -46,8 +46,8 @@ HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3]
   result[2][2] = last[3];
 }
 
-/// The pairs of triangles in group `g` of pair `h` of leaves whose boxes overlap. `box` has those of
-/// A's triangles, `lower` and `upper` those of B's.
+/// The pairs of triangles in group `g` of pair `h` of leaves whose boxes overlap. `box` has those
+/// of A's triangles, `lower` and `upper` those of B's.
 template <int g, int h>
 HWY_INLINE GroupMask boxes_overlap(const BoxBlock& box, const SideFloats lower[3],
                                    const SideFloats upper[3]) {
@@ -171,10 +171,10 @@ struct GroupSigns {
   GroupMask negative;
 };
 
-/// Whether an edge of one triangle surely pierces the other triangle: then it is added to `pierces`.
-/// Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on which side
-/// of the other's plane its ends are, `low` and `high` are the smallest and the largest of its
-/// volumes with the other's edges.
+/// Whether an edge of one triangle surely pierces the other triangle: then it is added to
+/// `pierces`. Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on
+/// which side of the other's plane its ends are, `low` and `high` are the smallest and the largest
+/// of its volumes with the other's edges.
 HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats low, Floats high,
                            Floats error, GroupMask& pierces, GroupMask& misses) {
   const Floats minus_error = hn::Neg(error);
@@ -193,10 +193,10 @@ struct GroupVerdict {
   GroupMask apart;
 };
 
-/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. A's corners
-/// are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by at most
-/// `delta` on each axis. Let u = 2^-24, La the largest magnitude in a1 and a2, and Lb the largest
-/// magnitude in all b, plus delta. Then
+/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. A's
+/// corners are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by
+/// at most `delta` on each axis. Let u = 2^-24, La the largest magnitude in a1 and a2, and Lb the
+/// largest magnitude in all b, plus delta. Then
 ///
 ///   a1 x a2         is off by 10 u La² in each component;
 ///   (a1 x a2) · b   by 48 u La² Lb for rounding, and by |a1 x a2|₁ delta for b;

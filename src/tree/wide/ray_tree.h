@@ -15,8 +15,8 @@ namespace tandem::detail {
 
 inline constexpr std::size_t k_cache_line_bytes = 64;
 
-/// The boxes of up to eight children: lower bounds along x, y and z, then upper bounds. The boxes of
-/// missing children are empty.
+/// The boxes of up to eight children: lower bounds along x, y and z, then upper bounds. The boxes
+/// of missing children are empty.
 struct alignas(k_cache_line_bytes) WideRayNode {
   static constexpr int k_width = 8;
   float bound[6][k_width];

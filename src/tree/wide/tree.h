@@ -72,8 +72,8 @@ struct WideTreeView {
 };
 
 /// Levels of blocks, all leaves at the same depth. Coordinates are relative to `origin` and divided
-/// by 2^exponent, which brings them into [-1, 1]. Both are chosen so that nothing is rounded, except
-/// that magnitudes below 2^-149 of the whole may vanish. Empty for an empty mesh.
+/// by 2^exponent, which brings them into [-1, 1]. Both are chosen so that nothing is rounded,
+/// except that magnitudes below 2^-149 of the whole may vanish. Empty for an empty mesh.
 struct WideTree {
   /// Level by level, from the root, which is one block, to the blocks whose children are leaves.
   std::vector<NodeBlock> blocks;
