@@ -259,7 +259,7 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
 }
 
 template <class Observer>
-HWY_INLINE Flow trace_ray(const WideRayTreeView& tree, const WideRay& ray, RayQuery& query,
+HWY_INLINE Flow trace_ray(WideRayTreeView tree, const WideRay& ray, RayQuery& query,
                           Observer& observer) {
   const BoxRay box_ray(ray);
   const TriangleRay triangle_ray(ray);
@@ -331,8 +331,7 @@ HWY_INLINE Flow trace_ray(const WideRayTreeView& tree, const WideRay& ray, RayQu
 }
 
 template <class Observer>
-HWY_FLATTEN Flow trace_rays(const WideRayTreeView& tree, const WideRequest& request,
-                            Observer& observer) {
+HWY_FLATTEN Flow trace_rays(WideRayTreeView tree, const WideRequest& request, Observer& observer) {
   for (std::size_t i = 0; i < request.rays.size(); ++i) {
     ValidRay valid;
     Hit hit;
