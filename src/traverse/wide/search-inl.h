@@ -228,8 +228,11 @@ HWY_INLINE void put_back(WideSearch& search, std::uint32_t key) {
   set_bound(search, group, SearchKey::with_group(key, group));
 }
 
-/// A pair of blocks that is visited: their indices, and the number of steps that led to them.
+/// A pair of blocks that is visited: the blocks, their indices, and the number of steps that led to
+/// them.
 struct VisitedPair {
+  const NodeBlock* block_a;
+  const NodeBlock* block_b;
   std::uint32_t a;
   std::uint32_t b;
   int step;
@@ -237,14 +240,13 @@ struct VisitedPair {
 
 /// Adds the group of pair `h` of blocks unless it is empty; returns how many groups it added.
 template <int h>
-HWY_INLINE std::size_t add_group(WideSearch& search, const BlockPairs& pairs, const NodeBlock& a,
-                                 const NodeBlock& b, const VisitedPair& visited,
-                                 std::size_t number) {
+HWY_INLINE std::size_t add_group(WideSearch& search, const BlockPairs& pairs,
+                                 const VisitedPair& visited, std::size_t number) {
   const WidePair& trees = search.trees;
   SearchGroup& group = search.groups[number];
   std::size_t overlaps = score<h>(pairs, trees.steps() - visited.step - 1, number, group);
-  group.first_a = a.first_child;
-  group.first_b = b.first_child;
+  group.first_a = visited.block_a->first_child;
+  group.first_b = visited.block_b->first_child;
   group.step = visited.step + 1;
   const Descent descent = trees.descent(visited.step);
   if (descent != Descent::both) overlaps = join_children(descent, visited.a, visited.b, group);
@@ -259,19 +261,14 @@ HWY_INLINE std::size_t add_group(WideSearch& search, const BlockPairs& pairs, co
 /// Visits one or two pairs of blocks, and adds their groups after all others. Returns how many.
 HWY_INLINE std::size_t visit_blocks(const SideFrame& side, WideSearch& search,
                                     const VisitedPair (&visited)[2], int count) {
-  const WidePair& trees = search.trees;
   std::size_t added = 0;
   for (int i = 0; i < count; i += k_at_once) {
     const int j = i + k_at_once - 1 < count ? i + k_at_once - 1 : i;
-    const NodeBlock& a0 = trees.blocks_a(visited[i].step)[visited[i].a];
-    const NodeBlock& b0 = trees.blocks_b(visited[i].step)[visited[i].b];
-    const NodeBlock& a1 = trees.blocks_a(visited[j].step)[visited[j].a];
-    const NodeBlock& b1 = trees.blocks_b(visited[j].step)[visited[j].b];
-    const BlockPairs pairs(side, a0, b0, a1, b1);
-    added += add_group<0>(search, pairs, a0, b0, visited[i], search.group_count + added);
+    const BlockPairs pairs(side, *visited[i].block_a, *visited[i].block_b, *visited[j].block_a,
+                           *visited[j].block_b);
+    added += add_group<0>(search, pairs, visited[i], search.group_count + added);
     if constexpr (k_at_once > 1) {
-      if (j == i) continue;
-      added += add_group<1>(search, pairs, a1, b1, visited[j], search.group_count + added);
+      if (j != i) added += add_group<1>(search, pairs, visited[j], search.group_count + added);
     }
   }
   search.group_count += added;
@@ -291,7 +288,8 @@ HWY_INLINE std::size_t visit_blocks(const SideFrame& side, WideSearch& search,
 inline bool search(const WideFrame& frame, WideSearch& search) {
   constexpr std::uint32_t k_absent = SearchKey::k_absent;
   const SideFrame side(frame);
-  const int steps = search.trees.steps();
+  const WidePair& trees = search.trees;
+  const int steps = trees.steps();
   std::size_t fresh_count = 0;
   std::uint32_t limit = k_absent;
   while (search.group_count + 2 <= WideSearch::k_room_for_groups) {
@@ -323,7 +321,10 @@ inline bool search(const WideFrame& frame, WideSearch& search) {
     for (int i = 0; i < 2 && best[i] != k_absent; ++i) {
       SearchGroup& group = search.groups[SearchKey::group(best[i])];
       if (group.step < steps) {
-        visited[visited_count++] = {group.index_a(best[i]), group.index_b(best[i]), group.step};
+        const std::uint32_t a = group.index_a(best[i]);
+        const std::uint32_t b = group.index_b(best[i]);
+        visited[visited_count++] = {trees.blocks_a(group.step) + a, trees.blocks_b(group.step) + b,
+                                    a, b, group.step};
         continue;
       }
       if (!search_leaves(frame, side, search, group, best[i])) continue;
