@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "commands.h"
-#include "format.h"
-#include "output.h"
+#include "commands/commands.h"
+#include "text/numbers.h"
+#include "text/output.h"
 
 namespace tandem::cli {
 

@@ -1,0 +1,86 @@
+// The tumble benchmark in three parts: measurements of every combination of volume, overlap test and
+// traversal, their tables, and their charts.
+#pragma once
+
+#include <tandem/tandem.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/timing.h"
+#include "measure/tumble_protocol.h"
+#include "text/output.h"
+#include "text/progress_bar.h"
+
+namespace tandem::cli::tumble {
+
+struct Combination {
+  VolumeInfo volume;
+  OverlapInfo test;
+  AlgorithmInfo traversal;
+  /// How the hierarchy is made; its volume is the one above.
+  BuildOptions build = {};
+
+  /// "dop24", or "aabb six-axes" where a test was chosen.
+  std::string volume_name() const;
+  /// "dop24 list-pairs".
+  std::string name() const;
+};
+
+/// What a combination did at one distance.
+struct Row {
+  Combination combination;
+  std::size_t hierarchy_bytes;
+  /// Sums over the steps.
+  Statistics statistics;
+  std::uint64_t pair_count = 0;
+  std::uint64_t hash = 0;
+  /// A round is a turn or several; times are of one turn.
+  Timing timing;
+};
+
+/// All combinations on one object at one distance; they found the same pairs.
+struct Measurement {
+  std::string source;
+  std::string name;
+  std::size_t triangle_count;
+  double distance;
+  int steps;
+  std::vector<Row> rows;
+
+  /// Mean time of a query: over the steps; the median over the rounds.
+  double query_s(const Row& row) const { return row.timing.median_s() / steps; }
+  /// The row of the same volume and test with the recursive traversal.
+  const Row* recursive_twin(const Row& row) const;
+};
+
+struct Plan {
+  std::vector<Combination> combinations;
+  std::vector<double> distances;
+  int steps;
+  TimingOptions timing;
+  Reporting reporting;
+};
+
+/// One measurement for each distance, handed over as soon as it is there. Throws `tandem::Error` when
+/// combinations find different pairs.
+void measure(const TumblingObject& object, const Plan& plan,
+             const std::function<void(Measurement)>& done);
+
+/// A line for each combination; counts are means of a query.
+std::string table_text(const Measurement& measurement);
+
+/// Node transforms and times of each traversal relative to recursion, the geometric mean over the
+/// distances; empty when there is nothing to compare.
+std::string ratios_text(std::span<const Measurement> measurements);
+
+Json to_json(const Measurement& measurement, const Row& row);
+
+/// Time against distance for each object, one line for each combination; a chart for each traversal
+/// where that makes too many lines. Returns the files written.
+std::vector<std::string> write_charts(const std::string& folder,
+                                      std::span<const Measurement> measurements);
+
+}  // namespace tandem::cli::tumble

@@ -1,0 +1,161 @@
+// Times and counts of all combinations, each with the pairs it found.
+#include <algorithm>
+#include <functional>
+
+#include "bench/tumble_bench.h"
+#include "measure/pair_hash.h"
+#include "text/numbers.h"
+
+namespace tandem::cli::tumble {
+
+namespace {
+
+QueryOptions query_options(const Combination& combination) {
+  return {.algorithm = combination.traversal.algorithm, .overlap = combination.test.overlap};
+}
+
+// The counters and pairs of a whole turn. This also makes the layouts that some algorithms make when
+// first used.
+Row count_pairs(const Model& model, std::span<const Pose> poses, const Combination& combination) {
+  Row row{.combination = combination,
+          .hierarchy_bytes = model.hierarchy_bytes(),
+          .statistics = {},
+          .timing = {}};
+  QueryOptions options = query_options(combination);
+  options.statistics = true;
+  PairHash hash;
+  for (const Pose& b_in_a : poses) {
+    const CollideResult found = collide(model, model, b_in_a, options);
+    for (const Counter& counter : k_counters) {
+      row.statistics.*counter.value += found.statistics.*counter.value;
+    }
+    row.pair_count += found.pairs.size();
+    hash.add(found.pairs);
+  }
+  row.hash = hash.value();
+  return row;
+}
+
+void check_same(const Measurement& measurement, const Row& row) {
+  const Row& first = measurement.rows.front();
+  if (row.pair_count == first.pair_count && row.hash == first.hash) return;
+  throw Error("on " + measurement.name + " at the distance " + shortest(measurement.distance) +
+              " " + first.combination.name() + " and " + row.combination.name() +
+              " found different pairs: this is a bug in Tandem");
+}
+
+// A turn, again and again.
+RepeatedTask repeated_turn(const Model& model, std::span<const Pose> poses, const Row& row) {
+  return [&model, poses, options = query_options(row.combination),
+          expected = row.pair_count](std::uint64_t repetitions) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < repetitions; ++i) {
+      for (const Pose& b_in_a : poses) sum += count(model, model, b_in_a, options).count;
+    }
+    if (sum != repetitions * expected) {
+      throw Error("a query does not always find the same pairs: this is a bug in Tandem");
+    }
+  };
+}
+
+// Whether combinations can share a hierarchy.
+bool same_hierarchy(const Combination& one, const Combination& other) {
+  const BuildOptions& x = one.build;
+  const BuildOptions& y = other.build;
+  return one.volume.volume == other.volume.volume && x.builder == y.builder && x.arity == y.arity &&
+         x.leaf_size == y.leaf_size && x.parallel_planes == y.parallel_planes && x.trim == y.trim;
+}
+
+// A model for each hierarchy that is asked for.
+class Models {
+ public:
+  Models(const TumblingObject& object, const Plan& plan) {
+    ProgressBar bar("building " + object.name, plan.reporting);
+    const Progress progress = bar.callback();
+    for (const Combination& combination : plan.combinations) {
+      const auto twin = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+        return same_hierarchy(entry.combination, combination);
+      });
+      if (twin == entries_.end()) {
+        BuildOptions options = combination.build;
+        options.volume = combination.volume.volume;
+        entries_.push_back({combination, Model(object.mesh, options)});
+      } else {
+        entries_.push_back({combination, Model(twin->model)});
+      }
+      if (progress) {
+        progress(static_cast<double>(entries_.size()) /
+                 static_cast<double>(plan.combinations.size()));
+      }
+    }
+  }
+
+  /// That of the plan's combination `i`.
+  const Model& operator[](std::size_t i) const { return entries_[i].model; }
+
+ private:
+  struct Entry {
+    Combination combination;
+    Model model;
+  };
+  std::vector<Entry> entries_;
+};
+
+Measurement measure_at(double distance, const TumblingObject& object, const Models& models,
+                       const Plan& plan) {
+  Measurement result{object.source, object.name, object.mesh.triangle_count(),
+                     distance,      plan.steps,  {}};
+  ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
+  const Progress progress = bar.callback();
+  const std::vector<Pose> poses = tumble_poses(plan.steps, distance);
+
+  // Counting is one turn; timing is one to find out how long it takes, then the rounds.
+  const double counting_share = 1.0 / (2 + plan.timing.max_rounds);
+  for (std::size_t i = 0; i < plan.combinations.size(); ++i) {
+    result.rows.push_back(count_pairs(models[i], poses, plan.combinations[i]));
+    check_same(result, result.rows.back());
+    if (progress) {
+      progress(counting_share * static_cast<double>(result.rows.size()) /
+               static_cast<double>(plan.combinations.size()));
+    }
+  }
+  std::vector<RepeatedTask> turns;
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    turns.push_back(repeated_turn(models[i], poses, result.rows[i]));
+  }
+  const std::vector<Timing> timings = time_in_turn(turns, plan.timing, [&](double share) {
+    if (progress) progress(counting_share + (1 - counting_share) * share);
+  });
+  for (std::size_t i = 0; i < timings.size(); ++i) result.rows[i].timing = timings[i];
+  return result;
+}
+
+}  // namespace
+
+std::string Combination::volume_name() const {
+  std::string text(volume.name);
+  if (test.overlap != Overlap::automatic) text.append(" ").append(test.name);
+  return text;
+}
+
+std::string Combination::name() const {
+  return volume_name().append(" ").append(traversal.name);
+}
+
+const Row* Measurement::recursive_twin(const Row& row) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+    return other.combination.traversal.algorithm == Algorithm::recursive &&
+           other.combination.volume_name() == row.combination.volume_name();
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+void measure(const TumblingObject& object, const Plan& plan,
+             const std::function<void(Measurement)>& done) {
+  const Models models(object, plan);
+  for (const double distance : plan.distances) {
+    done(measure_at(distance, object, models, plan));
+  }
+}
+
+}  // namespace tandem::cli::tumble

@@ -1,0 +1,137 @@
+// tandem demo: a first result without any file.
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "commands/commands.h"
+#include "options/pose_option.h"
+#include "render/collision_picture.h"
+#include "render/png_file.h"
+#include "text/numbers.h"
+#include "text/output.h"
+
+namespace tandem::cli {
+
+namespace {
+
+// Two knots in general position. The large ones are for the default algorithm, the small ones for
+// all algorithms, among them brute force, whose time is the product of the triangle counts.
+constexpr const char* k_pose = "0.6,0.3,0.1,axis,1,2,3,angle,40";
+constexpr std::size_t k_large_triangle_count = 80'000;
+constexpr std::size_t k_small_triangle_count = 3'000;
+
+// What the table of algorithms shows of the counters; the pairs are a column anyway.
+bool is_shown(const Counter& counter) {
+  return counter.value != &Statistics::aligned_visits &&
+         counter.value != &Statistics::tumbled_visits &&
+         counter.value != &Statistics::triangle_overlaps;
+}
+
+// The shortest time of a query, repeated for a tenth of a second.
+double query_seconds(const Model& knot, const Pose& b_in_a, Algorithm algorithm) {
+  std::vector<double> times_s;
+  const Stopwatch total;
+  do {
+    const Stopwatch stopwatch;
+    collide(knot, knot, b_in_a, {.algorithm = algorithm});
+    times_s.push_back(stopwatch.seconds());
+  } while (total.seconds() < 0.1);
+  return *std::min_element(times_s.begin(), times_s.end());
+}
+
+// The first result: large knots, default algorithm.
+void show_large_knots(const Pose& b_in_a) {
+  Mesh mesh = make_shape("knot", k_large_triangle_count);
+  const std::size_t triangle_count = mesh.triangle_count();
+  print("Two knots of " + grouped(triangle_count) + " triangles, the second turned and moved:\n");
+
+  const Stopwatch build_watch;
+  const Model knot(std::move(mesh));
+  const double build_s = build_watch.seconds();
+
+  const CollideResult result = collide(knot, knot, b_in_a);
+  const double query_s = query_seconds(knot, b_in_a, QueryOptions{}.algorithm);
+  Table table;
+  table.add_row({"touching pairs", grouped(result.pairs.size())});
+  table.add_row({"time of the query", duration(query_s)});
+  table.add_row({"time to build, once", duration(build_s)});
+  print(table.text("  "));
+}
+
+// All algorithms side by side on small knots. Throws when they do not agree.
+void compare_algorithms(const Pose& b_in_a) {
+  const Mesh mesh = make_shape("knot", k_small_triangle_count);
+  const Model fast(mesh);
+  const Model boxes(mesh, {.volume = Volume::aabb});
+  print("\nEvery algorithm on knots of " + grouped(mesh.triangle_count()) + " triangles:\n");
+  Table table;
+  std::vector<std::string> head = {"algorithm", "time", "pairs"};
+  for (const Counter& counter : k_counters) {
+    if (is_shown(counter)) head.push_back(counter.title());
+  }
+  table.add_row(std::move(head));
+
+  std::vector<TrianglePair> expected;
+  for (const AlgorithmInfo& info : algorithms()) {
+    const Model& knot = works_with(info.algorithm, fast.volume()) ? fast : boxes;
+    CollideResult result =
+        collide(knot, knot, b_in_a, {.algorithm = info.algorithm, .statistics = true});
+    if (&info == &algorithms().front()) expected = result.pairs;
+    if (result.pairs != expected) {
+      throw Error("the algorithms " + std::string(algorithms().front().name) + " and " +
+                  std::string(info.name) + " found different pairs: this is a bug in Tandem");
+    }
+    std::vector<std::string> row = {std::string(info.name),
+                                    duration(query_seconds(knot, b_in_a, info.algorithm)),
+                                    grouped(result.pairs.size())};
+    for (const Counter& counter : k_counters) {
+      if (is_shown(counter)) row.push_back(grouped(result.statistics.*counter.value));
+    }
+    table.add_row(std::move(row));
+  }
+  print(table.text("  ") + "  All of them found the same pairs.\n");
+}
+
+// The large knots again, rendered.
+void draw_large_knots(const std::string& file, const Pose& b_in_a, Reporting reporting) {
+  const Model knot(make_shape("knot", k_large_triangle_count));
+  const Stopwatch stopwatch;
+  write_collision_picture(file, knot, knot, Pose(), b_in_a, collide(knot, knot, b_in_a).pairs, {},
+                          reporting);
+  print("\nwrote " + file + " in " + duration(stopwatch.seconds()) + "\n");
+}
+
+void suggest(const std::string& program) {
+  const std::string knot = "shape:knot:" + std::to_string(k_large_triangle_count);
+  print("\nWhat to type next:\n  " + program + " collide " + knot + " " + knot + " --pose-b " +
+        k_pose + " --segments curve.obj\n  " + program +
+        " make rock --triangles 20000 -o rock.ply\n  " + program +
+        " collide rock.ply shape:torus:5000 --pairs pairs.txt\n  " + program +
+        " collide rock.ply shape:torus:5000 --picture touch.png --picture-size 480x300\n  " +
+        program + " info rock.ply\n  " + program + " collide --help\n");
+}
+
+}  // namespace
+
+Command add_demo(CLI::App& program, std::string invoked_as) {
+  CLI::App* const app = program.add_subcommand(
+      "demo", "Two knots, their touching pairs, all algorithms side by side");
+  const auto picture = std::make_shared<std::optional<std::string>>();
+  app->add_option("--picture", *picture, "render the two knots too")->option_text("FILE.png");
+  app->footer("Examples:\n  tandem demo");
+  return {app, [invoked_as = std::move(invoked_as), picture]() -> int {
+            const Pose b_in_a = parse_pose(k_pose, "demo");
+            if (*picture) check_png(**picture, "--picture");
+            show_large_knots(b_in_a);
+            compare_algorithms(b_in_a);
+            if (*picture) draw_large_knots(**picture, b_in_a, reporting(false));
+            suggest(invoked_as);
+            return k_exit_ok;
+          }};
+}
+
+}  // namespace tandem::cli

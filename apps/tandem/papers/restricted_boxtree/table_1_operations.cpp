@@ -1,0 +1,125 @@
+// Table 1 of the restricted boxtree paper. The overlap tests themselves run here, on numbers that count
+// what is done with them, so this file and that of figure 1 include headers of the library's inside.
+#include <tandem/error.h>
+
+#include <algorithm>
+
+#include "math/counted.h"
+#include "options/named_choices.h"
+#include "papers/restricted_boxtree/restricted_boxtree.h"
+#include "volume/aabb_overlap.h"
+#include "volume/kdop.h"
+#include "volume/obb.h"
+#include "volume/relative_obb_overlap.h"
+#include "volume/restricted_box.h"
+#include "volume/sphere.h"
+
+namespace tandem::cli::restricted_boxtree {
+
+namespace {
+
+using detail::Aabb;
+using detail::Counted;
+using detail::Cut;
+
+// A pose that turns about no axis of the boxes.
+Pose pose() {
+  return Pose::from_axis_angle({1, 2, 3}, 0.5, {0.1, 0, 0});
+}
+
+// Runs the work and says how much it was.
+template <class Work>
+long operations_of(Work work) {
+  const long before = Counted::operation_count;
+  work();
+  return Counted::operation_count - before;
+}
+
+void expect_overlap(bool overlap) {
+  if (!overlap) throw Error("a pair that overlaps was told apart: this is a bug in Tandem");
+}
+
+std::size_t bytes_per_node(Volume volume) {
+  return info_of(volumes(), &VolumeInfo::volume, volume).bytes_per_node;
+}
+
+// Two boxes that overlap, each just cut by any of its sides: the most over all cuts.
+template <class Test>
+NodeCost restricted(std::string_view test_name, Overlap overlap, std::optional<int> paper) {
+  const Aabb root{{-1, -1, -1}, {1, 1, 1}};
+  const Test test(pose(), root, root);
+  NodeCost most{"restricted boxtree", test_name, Volume::boxtree, overlap, 0, 0, 0, 0, 9, paper};
+  most.bytes_per_node = bytes_per_node(most.volume);
+  for (int i = 0; i < 36; ++i) {
+    const Cut cut_a{i % 3, i / 3 % 2, -0.75};
+    const Cut cut_b{i / 6 % 3, i / 18, -0.75};
+    typename Test::BoxA a = test.root_a();
+    typename Test::BoxB b = test.root_b();
+    NodeCost cost = most;
+    cost.node_a = operations_of([&] { test.cut_a(a, cut_a); });
+    cost.node_b = operations_of([&] { test.cut_b(b, cut_b); });
+    cost.pair = operations_of([&] { expect_overlap(test.meets(a, b)); });
+    if (cost.operations() > most.operations()) most = cost;
+  }
+  return most;
+}
+
+template <class Test, class V>
+NodeCost stored(std::string_view structure, std::string_view test_name, Volume volume,
+                Overlap overlap, int paper_bytes, int paper_operations) {
+  const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0.5F, 0.25F}, {0.25F, 1, 0.5F}};
+  const V enclosing = V::fit(points);
+  const Test test(pose(), enclosing, enclosing);
+  typename Test::Tumbled tumbled{};
+  const long node_b = operations_of([&] { tumbled = test.tumble(enclosing); });
+  const long pair = operations_of([&] { expect_overlap(test(enclosing, tumbled)); });
+  return {structure, test_name, volume, overlap,     bytes_per_node(volume),
+          0,         node_b,    pair,   paper_bytes, paper_operations};
+}
+
+// Oriented boxes whose place relative to each other is passed down: all work concerns the pair.
+NodeCost relative() {
+  const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0.5F, 0.25F}, {0.25F, 1, 0.5F}};
+  const detail::Obb box = detail::Obb::fit(points);
+  const detail::Obb child{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, box.half};
+  const detail::RelativePlace<Counted> place(pose(), box, box);
+  const auto pair = [&](const auto& step_down) {
+    return operations_of([&] { expect_overlap(step_down().overlap(box, child)); });
+  };
+  const long most = std::max(pair([&] { return place.down_a(child); }),
+                             pair([&] { return place.down_b(child); }));
+  const Volume volume = Volume::obb_relative;
+  return {"OBB tree",
+          "separating axes, relative boxes",
+          volume,
+          Overlap::automatic,
+          bytes_per_node(volume),
+          0,
+          0,
+          most,
+          64,
+          243};
+}
+
+}  // namespace
+
+std::vector<NodeCost> count_operations() {
+  using namespace detail;
+  return {
+      restricted<RestrictedAlignment<Counted>>("axis alignment", Overlap::realigned, 12),
+      restricted<RestrictedLookup<Counted>>("lookup tables", Overlap::lookup, std::nullopt),
+      restricted<RestrictedSatLite<Counted>>("SAT lite", Overlap::six_axes, 24),
+      restricted<RestrictedSat<Counted>>("separating axes", Overlap::fifteen_axes, 82),
+      stored<SphereOverlap<Counted>, Sphere>("sphere tree", "distance", Volume::sphere,
+                                             Overlap::automatic, 16, 29),
+      stored<SixAxisAabbOverlap<Counted>, Aabb>("AABB tree", "six axes", Volume::aabb,
+                                                Overlap::six_axes, 28, 90),
+      stored<ObbOverlap<Counted>, Obb>("OBB tree", "separating axes", Volume::obb,
+                                       Overlap::automatic, 64, 243),
+      relative(),
+      stored<KdopOverlap<24, Counted>, Kdop<24>>("24-DOP tree", "intervals", Volume::dop24,
+                                                 Overlap::automatic, 100, 168),
+  };
+}
+
+}  // namespace tandem::cli::restricted_boxtree

@@ -1,0 +1,102 @@
+// What each algorithm does in a setup: its counters, its pairs, its time.
+#include <algorithm>
+
+#include "measure/pair_hash.h"
+#include "papers/stackless_tandem/stackless_tandem.h"
+
+namespace tandem::cli::stackless_tandem {
+
+namespace {
+
+// The paper's five, then ours, then recursion.
+constexpr Contender k_contenders[] = {
+    {Algorithm::dynamic_stack, std::nullopt},
+    {Algorithm::alternating_stack, std::nullopt},
+    {Algorithm::stackless, Algorithm::alternating_stack},
+    {Algorithm::stackless_post, Algorithm::alternating_stack},
+    {Algorithm::leaf, std::nullopt},
+    {Algorithm::trail, Algorithm::dynamic_stack},
+    {Algorithm::scheduled, Algorithm::alternating_stack},
+    {Algorithm::recursive, Algorithm::dynamic_stack},
+};
+
+// What the tables promise beyond equal pairs: boxes of leaves overlap or do not, whoever asks.
+void check_same(const Setup& setup, const Row& first, std::uint64_t first_hash, const Row& row,
+                std::uint64_t hash) {
+  if (hash == first_hash && row.statistics.leaf_overlaps == first.statistics.leaf_overlaps) return;
+  throw Error("in the setup '" + setup.name + "' " + std::string(name_of(row.algorithm)) + " and " +
+              std::string(name_of(first.algorithm)) +
+              " found different pairs: this is a bug in Tandem");
+}
+
+// Counts the pairs again and again; the same number each time.
+RepeatedTask repeated_query(const Setup& setup, const Row& row) {
+  const std::uint64_t expected = row.statistics.triangle_overlaps;
+  const QueryOptions options{.algorithm = row.algorithm};
+  return [&setup, expected, options](std::uint64_t repetitions) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < repetitions; ++i) {
+      sum += count(setup.a, setup.b, setup.b_in_a, options).count;
+    }
+    if (sum != repetitions * expected) {
+      throw Error("in the setup '" + setup.name + "' " + std::string(name_of(options.algorithm)) +
+                  " does not always find the same pairs: this is a bug in Tandem");
+    }
+  };
+}
+
+}  // namespace
+
+std::span<const Contender> contenders() {
+  return k_contenders;
+}
+
+std::string_view name_of(Algorithm algorithm) {
+  return std::find_if(algorithms().begin(), algorithms().end(),
+                      [&](const AlgorithmInfo& info) { return info.algorithm == algorithm; })
+      ->name;
+}
+
+const Row& Measurement::row(Algorithm algorithm) const {
+  return *std::find_if(rows.begin(), rows.end(),
+                       [&](const Row& row) { return row.algorithm == algorithm; });
+}
+
+Measurement measure(const Setup& setup, const TimingOptions& options, const Progress& progress) {
+  Measurement result{setup.table,
+                     setup.name,
+                     setup.kind,
+                     setup.a.mesh().triangle_count(),
+                     setup.b.mesh().triangle_count(),
+                     0,
+                     {}};
+
+  // Counters and pairs; this also makes the layouts that some algorithms make when first used.
+  std::vector<RepeatedTask> queries;
+  for (const Contender& contender : contenders()) {
+    const CollideResult found = collide(setup.a, setup.b, setup.b_in_a,
+                                        {.algorithm = contender.algorithm, .statistics = true});
+    const Row row{contender.algorithm, contender.twin, found.statistics, {}};
+    PairHash pair_hash;
+    pair_hash.add(found.pairs);
+    const std::uint64_t hash = pair_hash.value();
+    if (result.rows.empty()) result.pairs_hash = hash;
+    result.rows.push_back(row);
+    check_same(setup, result.rows.front(), result.pairs_hash, row, hash);
+    queries.push_back(repeated_query(setup, row));
+  }
+
+  // Times, and ratios to the twins
+  const std::vector<Timing> timings = time_in_turn(queries, options, progress);
+  for (std::size_t i = 0; i < timings.size(); ++i) result.rows[i].timing = timings[i];
+  for (Row& row : result.rows) {
+    if (!row.twin) continue;
+    const Timing& twin = result.row(*row.twin).timing;
+    row.mean_ratio = row.timing.mean_s() / twin.mean_s();
+    row.min_ratio = row.timing.min_s() / twin.min_s();
+    row.median_ratio = median_ratio(row.timing, twin);
+  }
+  return result;
+}
+
+}  // namespace tandem::cli::stackless_tandem
