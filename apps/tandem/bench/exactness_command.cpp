@@ -1,15 +1,19 @@
-// tandem bench exactness: who is wrong how often, on triangles that are hard and on meshes that lie on
-// themselves.
+// tandem bench exactness: which library is wrong how often, on hard triangles and on meshes that lie
+// on themselves.
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "bench/bench_commands.h"
-#include "bench/peer_bench.h"
+#include "bench/peer_judgement.h"
 #include "measure/measurement_report.h"
-#include "options/comma_lists.h"
+#include "measure/tumble_protocol.h"
+#include "options/named_choices.h"
+#include "options/whole_numbers.h"
+#include "peers/peer.h"
 #include "support/triangle_cases.h"
 #include "text/numbers.h"
+#include "text/table.h"
 
 namespace tandem::cli {
 
@@ -17,26 +21,26 @@ namespace {
 
 constexpr const char* k_help = R"(
 Pairs of single triangles of each kind that Tandem's own tests use, rounded to float32 and left out
-where that overflows, and meshes on themselves at the same place, where every triangle touches its
-neighbours along edges and corners. All that a library gets wrong is counted; in brackets what is off
-by more than a millionth of the size. What is right is decided in exact arithmetic.
+where that overflows, and meshes against themselves at the same place, where every triangle touches
+its neighbours along edges and corners. The tables count all wrong answers, and in brackets those
+that are off by more than a millionth of the size. What is right is decided in exact arithmetic.
 
 Examples (each runs as it stands):
   tandem bench exactness --quick
   tandem bench exactness --meshes shape:box:300 --count 200 --json rows.json)";
 
-struct Options {
+struct ExactnessOptions {
   std::string meshes = "shape:box:1200,shape:sphere:1280,shape:knot:2000";
   std::string peers = "all";
   std::string count = "1000";
-  std::optional<std::string> json_file;
   bool quick = false;
+  MeasurementOptions measurement;
 };
 
-/// What one peer did with one kind of case: all errors, and those beyond rounding.
+/// How one peer did on one kind of case: all errors, and those that rounding does not explain.
 struct Score {
-  peer_bench::Judgement strict;
-  peer_bench::Judgement beyond;
+  Judgement strict;
+  Judgement beyond;
 };
 
 struct Case {
@@ -55,9 +59,10 @@ double size_of(const Mesh& mesh) {
   return size;
 }
 
-/// Two meshes in the same frame through all peers.
+/// Gives two meshes in the same frame to all peers.
 void try_all(const Mesh& a, const Mesh& b, std::span<const PeerInfo> peers, Case& result) {
-  // Not what is tested: other volumes, another traversal, and the exact test without the engine's filter.
+  // The reference shares little with what is tested: it has another volume, another traversal, and
+  // the exact test without the default engine's filter.
   const BuildOptions plain{.volume = Volume::aabb};
   const auto expected =
       collide(Model(a, plain), Model(b, plain), Pose(), {.algorithm = Algorithm::recursive}).pairs;
@@ -69,12 +74,12 @@ void try_all(const Mesh& a, const Mesh& b, std::span<const PeerInfo> peers, Case
     peer->prepare(Pose());
     std::vector<TrianglePair> found;
     peer->find_all(Pose(), found);
-    result.scores[i].beyond.add(peer_bench::judge(a, b, Pose(), expected, found, size));
-    result.scores[i].strict.add(peer_bench::judge(a, b, Pose(), expected, found, -1));
+    result.scores[i].beyond.add(judge_pairs(a, b, Pose(), expected, found, size));
+    result.scores[i].strict.add(judge_pairs(a, b, Pose(), expected, found, -1));
   }
 }
 
-/// The pairs of one kind that float32 can hold.
+/// The pairs of one kind, without those that overflow in float32.
 Case try_kind(int kind, std::uint64_t count, std::span<const PeerInfo> peers) {
   Case result{.name = "", .scores = std::vector<Score>(peers.size())};
   test::TriangleCases cases(static_cast<std::uint64_t>(kind) + 1);
@@ -120,15 +125,13 @@ std::string table_of(std::span<const Case> cases, std::span<const PeerInfo> peer
   return table.text("  ");
 }
 
-int run(Options options) {
+int run(ExactnessOptions options) {
   if (options.quick) options.count = "100";
-  const std::uint64_t count = whole_number(options.count, "--count");
-  if (count < 1 || count > 10'000'000) {
-    throw Error("--count must be from 1 to 10,000,000, not " + options.count);
-  }
-  std::vector<PeerInfo> chosen = named_list(peers(), options.peers, "--peers");
+  const auto count =
+      static_cast<std::uint64_t>(whole_number_in(options.count, "--count", 1, 10'000'000));
+  std::vector<PeerInfo> chosen = find_choices(peers(), options.peers, "--peers");
   std::erase_if(chosen, [](const PeerInfo& info) { return !info.tests_triangles; });
-  const Report report(options.json_file);
+  const MeasurementReport report(options.measurement);
   const auto objects = load_tumbling_objects(options.meshes, reporting(true));
 
   std::vector<Case> triangles;
@@ -144,12 +147,10 @@ int run(Options options) {
     try_all(object.mesh, object.mesh, chosen, result);
     meshes.push_back(std::move(result));
   }
-  report.say("\nMeshes on themselves\n" + table_of(meshes, chosen));
+  report.say("\nMeshes against themselves\n" + table_of(meshes, chosen));
 
   report.write([&] {
-    Json object;
-    object["protocol"] = "exactness";
-    object["version"] = TANDEM_VERSION;
+    Json object = json_head("protocol", "exactness");
     object["rows"] = Json::array();
     for (const auto& [kind, cases] :
          {std::pair("triangles", &triangles), std::pair("mesh on itself", &meshes)}) {
@@ -175,22 +176,15 @@ int run(Options options) {
 }  // namespace
 
 Command add_bench_exactness(CLI::App& bench) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* const app = bench.add_subcommand(
-      "exactness", "Hard triangles and meshes on themselves: who is wrong how often");
-  app->group("Benchmarks");
-  const auto add_list = [&](const char* name, std::string& value, const std::string& text) {
-    app->add_option(name, value, with_default(text, value))->option_text("LIST");
-  };
-  add_list("--meshes", options->meshes, "mesh files and built-in shapes, separated by commas");
-  add_list("--peers", options->peers, "libraries (tandem bench peers --help), or all");
-  app->add_option("--count", options->count, "pairs of each kind (default " + options->count + ")")
-      ->option_text("N");
+  const auto options = std::make_shared<ExactnessOptions>();
+  CLI::App* const app =
+      add_benchmark(bench, "exactness",
+                    "Hard triangles and meshes against themselves: who is wrong how often", k_help);
+  add_mesh_list(*app, options->meshes);
+  add_list(*app, "--peers", options->peers, "libraries (tandem bench peers --help), or all");
+  add_value_with_default(*app, "--count", options->count, "N", "pairs of each kind");
   app->add_flag("--quick", options->quick, "100 pairs of each kind");
-  app->add_option("--json", options->json_file,
-                  "write all rows; - is standard output and silences the report")
-      ->option_text("FILE");
-  app->footer(k_help);
+  add_json_file(*app, options->measurement);
   return {app, [options] { return run(*options); }};
 }
 

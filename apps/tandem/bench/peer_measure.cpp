@@ -1,11 +1,10 @@
-// Times of all peers pose by pose, taking turns, and judgements of what they found.
+// Times of all peers at each pose, measured alternately, and judgements of what they found.
 #include <malloc.h>
 
 #include <algorithm>
 #include <ctime>
 
 #include "bench/peer_bench.h"
-#include "bench/triangle_closeness.h"
 #include "measure/timing.h"
 #include "text/numbers.h"
 
@@ -13,15 +12,12 @@ namespace tandem::cli::peer_bench {
 
 namespace {
 
-/// Differences below this share of the size may be rounding.
-constexpr double k_close = 1e-6;
-
 std::size_t allocated_bytes() {
   const auto info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
 
-/// A peer with what it cost to build.
+/// A peer, and what its build cost.
 struct Built {
   PeerInfo info;
   std::shared_ptr<Peer> peer;
@@ -47,12 +43,7 @@ Built build(const PeerInfo& info, const Mesh& mesh, int rounds) {
   return built;
 }
 
-Triangle moved_triangle(const Mesh& mesh, const Pose& pose, std::uint32_t id) {
-  const TriangleF t = mesh.triangle(id);
-  return {{moved(pose, t.corner[0]), moved(pose, t.corner[1]), moved(pose, t.corner[2])}};
-}
-
-/// Median times of a query at one pose, for each peer, taking turns.
+/// The median time of a query at one pose, for each peer, measured alternately.
 std::vector<double> times_at(const Pose& pose, std::span<const Built> built, Mode mode,
                              int rounds) {
   std::vector<RepeatedTask> tasks;
@@ -76,7 +67,7 @@ std::vector<double> times_at(const Pose& pose, std::span<const Built> built, Mod
   return result;
 }
 
-/// What all peers of one mode find and how long they take, over the whole turn.
+/// What all peers find in one mode and how long they take, over the whole turn.
 void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
                   std::span<const Pose> poses,
                   const std::vector<std::vector<TrianglePair>>& expected, const Plan& plan,
@@ -100,7 +91,7 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
       } else {
         std::vector<TrianglePair> found;
         built[i].peer->find_all(poses[step], found);
-        row.judgement.add(judge(mesh, mesh, poses[step], expected[step], found, 2));
+        row.judgement.add(judge_pairs(mesh, mesh, poses[step], expected[step], found, 2));
       }
     }
     const std::vector<double> times_s = times_at(poses[step], built, mode, plan.rounds);
@@ -117,39 +108,6 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
 }
 
 }  // namespace
-
-void Judgement::add(const Judgement& other) {
-  pairs += other.pairs;
-  missed += other.missed;
-  false_ones += other.false_ones;
-  close += other.close;
-}
-
-Judgement judge(const Mesh& a, const Mesh& b, const Pose& b_in_a,
-                std::span<const TrianglePair> expected, std::vector<TrianglePair>& found,
-                double size) {
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  Judgement result{.pairs = found.size()};
-  std::vector<TrianglePair> missed;
-  std::vector<TrianglePair> wrong;
-  std::set_difference(expected.begin(), expected.end(), found.begin(), found.end(),
-                      std::back_inserter(missed));
-  std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(),
-                      std::back_inserter(wrong));
-  const auto triangles = [&](const TrianglePair& pair) {
-    return std::pair(moved_triangle(a, Pose(), pair.a), moved_triangle(b, b_in_a, pair.b));
-  };
-  for (const TrianglePair& pair : missed) {
-    const auto [p, q] = triangles(pair);
-    ++(overlap_depth(p, q) <= k_close * size ? result.close : result.missed);
-  }
-  for (const TrianglePair& pair : wrong) {
-    const auto [p, q] = triangles(pair);
-    ++(distance(p, q) <= k_close * size ? result.close : result.false_ones);
-  }
-  return result;
-}
 
 void measure(const TumblingObject& object, const Plan& plan,
              const std::function<void(Measurement)>& done) {
@@ -176,21 +134,15 @@ void measure(const TumblingObject& object, const Plan& plan,
       expected.push_back(collide(model, model, pose).pairs);
       touch = touch || !expected.back().empty();
     }
-    Measurement measurement{.source = object.source,
-                            .name = object.name,
-                            .triangle_count = object.mesh.triangle_count(),
-                            .distance = distance,
-                            .steps = plan.steps,
-                            .touching = touch,
-                            .rows = {}};
+    Measurement measurement{turn_of(object, distance, plan.steps), touch, {}};
     ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
     const Progress progress = bar.callback();
-    const auto part = [&](double from) -> Progress {
-      if (!progress) return nullptr;
-      return [&progress, from](double share) { progress(from + 0.5 * share); };
+    const auto first_half = [&](double share) {
+      if (progress) progress(0.5 * share);
     };
-    measure_mode(Mode::all, all, object.mesh, poses, expected, plan, part(0), measurement);
-    measure_mode(Mode::first, first, object.mesh, poses, expected, plan, part(0.5), measurement);
+    const auto second_half = [&](double share) { first_half(1 + share); };
+    measure_mode(Mode::all, all, object.mesh, poses, expected, plan, first_half, measurement);
+    measure_mode(Mode::first, first, object.mesh, poses, expected, plan, second_half, measurement);
     done(std::move(measurement));
   }
 }

@@ -1,44 +1,44 @@
-// tandem bench rays: our tracers and Embree's, in one process.
-#include "bench/ray_bench.h"
-
+// tandem bench rays: Tandem's traversals of rays beside Embree's.
 #include <tandem/ray.h>
 
 #include <algorithm>
-#include <bit>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "measure/findings.h"
+#include "bench/bench_commands.h"
 #include "measure/measurement_report.h"
 #include "measure/pair_hash.h"
 #include "measure/timing.h"
-#include "options/comma_lists.h"
+#include "options/named_choices.h"
 #include "peers/embree_tracer.h"
 #include "render/path_tracer.h"
 #include "render/scene.h"
 #include "text/numbers.h"
+#include "text/table.h"
 
 namespace tandem::cli {
 
 namespace {
 
-constexpr const char* k_examples = R"(
+constexpr const char* k_help = R"(
 Primary rays go through the pixels of a picture, row by row; diffuse rays go on from what those hit,
 in random order. Every tracer finds the closest hit of the same rays, one ray at a time on one
-thread; tracers take turns, and times are processor time. All of ours must find the same hits to the
-bit. The hash is of the triangles that were hit: Embree's differs from ours where triangles are
-equally close or single precision decides. Scenes are those of tandem render; meshes stand alone.
+thread. Tracers are timed alternately, and times are processor time. Tandem's tracers must find the
+same hits to the bit. The hash is of the triangles that were hit: Embree's differs where triangles
+are equally close or where rounding to single precision decides. Scenes are those of tandem render;
+meshes stand alone.
 
 Examples (each runs as it stands):
   tandem bench rays --quick --scenes shape:knot:2000
   tandem bench rays --quick --scenes shape:rock:2000 --tracers wide,compact --json rows.json)";
 
-struct BenchOptions {
+struct RayBenchOptions {
   std::string scenes = k_interior;
   std::string tracers = "wide,stack-distance,compact,embree,embree-robust";
-  std::optional<std::string> json_file;
   bool quick = false;
-  bool quiet = false;
+  MeasurementOptions measurement;
 };
 
 struct TracerInfo {
@@ -60,11 +60,12 @@ std::vector<TracerInfo> all_tracers() {
   return tracers;
 }
 
-/// The default list as far as this build has it; what the user names must be there.
-std::vector<TracerInfo> chosen_tracers(const BenchOptions& options) {
+/// The tracers of the list. This build may lack some of the default list, but not one that the user
+/// names.
+std::vector<TracerInfo> chosen_tracers(const RayBenchOptions& options) {
   std::vector<TracerInfo> all = all_tracers();
   std::vector<TracerInfo> chosen;
-  const bool is_default = options.tracers == BenchOptions{}.tracers;
+  const bool is_default = options.tracers == RayBenchOptions{}.tracers;
   for (const std::string& name : split_list(options.tracers, "--tracers")) {
     if (name == "all") return all;
     const auto found = std::find_if(all.begin(), all.end(),
@@ -72,7 +73,7 @@ std::vector<TracerInfo> chosen_tracers(const BenchOptions& options) {
     if (found != all.end()) {
       chosen.push_back(*found);
     } else if (!is_default) {
-      find_named(std::span<const TracerInfo>(all), name, "--tracers: there is none called");
+      find_choice(std::span<const TracerInfo>(all), name, "--tracers");
     }
   }
   return chosen;
@@ -99,7 +100,7 @@ std::uint64_t hash_of(std::span<const Hit> hits) {
   return hash.value();
 }
 
-/// The same order on every platform.
+/// Into an order that is the same on every platform.
 void shuffle(std::vector<Ray>& rays) {
   std::uint64_t state = 1;
   for (std::size_t i = rays.size(); i > 1; --i) {
@@ -160,7 +161,7 @@ std::string table_text(std::span<const Row> rows) {
   table.add_row(std::move(head));
   for (const Row& row : rows) {
     std::vector<std::string> cells = {row.tracer.name, ratio_text(row.mrays_per_s())};
-    // Rounds that took turns are compared one by one.
+    // Rounds that were timed alternately are compared one by one.
     if (embree != rows.end()) {
       cells.push_back(ratio_text(median_ratio(embree->timing, row.timing)));
     }
@@ -170,14 +171,12 @@ std::string table_text(std::span<const Row> rows) {
   return table.text("  ");
 }
 
-int run(const BenchOptions& options) {
+int run(const RayBenchOptions& options) {
   const std::vector<TracerInfo> tracers = chosen_tracers(options);
-  const Report report(options.json_file);
-  const Reporting reporting = cli::reporting(options.quiet);
+  const MeasurementReport report(options.measurement);
+  const Reporting reporting = cli::reporting(options.measurement.quiet);
   const int size = options.quick ? 96 : 512;
-  Json object;
-  object["protocol"] = "rays";
-  object["version"] = TANDEM_VERSION;
+  Json object = json_head("protocol", "rays");
   object["rows"] = Json::array();
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
     const Scene scene = load_scene(source, {.stage = false}, reporting);
@@ -211,23 +210,15 @@ int run(const BenchOptions& options) {
 }  // namespace
 
 Command add_bench_rays(CLI::App& bench) {
-  const auto options = std::make_shared<BenchOptions>();
+  const auto options = std::make_shared<RayBenchOptions>();
   CLI::App* const app =
-      bench.add_subcommand("rays", "Tracers of rays beside each other and Embree");
-  app->group("Benchmarks");
-  app->add_option("--scenes", options->scenes,
-                  "scenes of tandem render, separated by commas (default interior)")
-      ->option_text("LIST");
-  app->add_option(
-         "--tracers", options->tracers,
-         "traversals of rays, embree, embree-robust, or all\n(default " + options->tracers + ")")
-      ->option_text("LIST");
-  app->add_option("--json", options->json_file,
-                  "write all rows; - is standard output and silences the report")
-      ->option_text("FILE");
+      add_benchmark(bench, "rays", "Tracers of rays beside each other and Embree", k_help);
+  add_list(*app, "--scenes", options->scenes, "scenes of tandem render, separated by commas");
+  add_list(*app, "--tracers", options->tracers,
+           "traversals of rays, embree, embree-robust, or all");
+  add_json_file(*app, options->measurement);
   app->add_flag("--quick", options->quick, "small pictures and few rounds");
-  app->add_flag("--quiet", options->quiet, "no progress bars");
-  app->footer(k_examples);
+  add_quiet_flag(*app, options->measurement.quiet);
   return {app, [options] { return run(*options); }};
 }
 

@@ -8,10 +8,6 @@ namespace tandem::cli {
 
 namespace {
 
-double length(const Vec3d& v) {
-  return std::sqrt(dot(v, v));
-}
-
 Vec3d edge(const Triangle& t, int i) {
   return t.corner[(i + 1) % 3] - t.corner[i];
 }
@@ -22,8 +18,8 @@ Vec3d normal_of(const Triangle& t) {
 
 double point_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
   const Vec3d ab = b - a;
-  const double length_sq = dot(ab, ab);
-  const double s = length_sq > 0 ? std::clamp(dot(p - a, ab) / length_sq, 0.0, 1.0) : 0;
+  const double ab_sq = length_sq(ab);
+  const double s = ab_sq > 0 ? std::clamp(dot(p - a, ab) / ab_sq, 0.0, 1.0) : 0;
   return length(p - (a + s * ab));
 }
 
@@ -57,22 +53,22 @@ double point_to_face(const Vec3d& p, const Triangle& t) {
   return std::fabs(dot(normal, p - t.corner[0])) / size;
 }
 
-/// The overlap of both shadows on a direction.
+/// The overlap of both projections onto a direction.
 double overlap_along(const Vec3d& direction, const Triangle& p, const Triangle& q) {
   const double size = length(direction);
   if (!(size > 0)) return std::numeric_limits<double>::infinity();
-  const auto shadow = [&](const Triangle& t) {
+  const auto projection = [&](const Triangle& t) {
     return std::minmax({dot(direction, t.corner[0]) / size, dot(direction, t.corner[1]) / size,
                         dot(direction, t.corner[2]) / size});
   };
-  const auto [p_low, p_high] = shadow(p);
-  const auto [q_low, q_high] = shadow(q);
+  const auto [p_low, p_high] = projection(p);
+  const auto [q_low, q_high] = projection(q);
   return std::min(p_high - q_low, q_high - p_low);
 }
 
 }  // namespace
 
-double distance(const Triangle& p, const Triangle& q) {
+double triangle_distance(const Triangle& p, const Triangle& q) {
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i) {
     best = std::min({best, point_to_face(p.corner[i], q), point_to_face(q.corner[i], p)});

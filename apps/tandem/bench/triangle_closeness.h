@@ -1,4 +1,4 @@
-// How clearly two triangles touch or do not: which answers rounding may excuse.
+// How clearly two triangles touch or do not touch: whether rounding could have changed the answer.
 #pragma once
 
 #include <tandem/triangle.h>
@@ -6,11 +6,11 @@
 namespace tandem::cli {
 
 /// The distance of two triangles that do not touch, in double precision.
-double distance(const Triangle& p, const Triangle& q);
+double triangle_distance(const Triangle& p, const Triangle& q);
 
-/// How far one of two touching triangles has to be moved, at most, so that they do not: the least
-/// overlap of their shadows on the normals, the cross products of edges, and the normals of edges
-/// within each plane.
+/// An upper bound of how far one of two touching triangles must be moved to separate them: the
+/// smallest overlap of their projections onto the normals, the cross products of edges, and the
+/// normals of edges within each plane.
 double overlap_depth(const Triangle& p, const Triangle& q);
 
 }  // namespace tandem::cli

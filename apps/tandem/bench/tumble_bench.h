@@ -1,26 +1,26 @@
-// The tumble benchmark in three parts: measurements of every combination of volume, overlap test and
-// traversal, their tables, and their charts.
+// The tumble benchmark: measurements of combinations of volume, overlap test and traversal, their
+// tables and their charts. Reproductions of papers use it too.
 #pragma once
 
 #include <tandem/tandem.h>
 
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "measure/measurement_report.h"
 #include "measure/timing.h"
 #include "measure/tumble_protocol.h"
-#include "text/output.h"
 #include "text/progress_bar.h"
 
-namespace tandem::cli::tumble {
+namespace tandem::cli::tumble_bench {
 
 struct Combination {
   VolumeInfo volume;
   OverlapInfo test;
   AlgorithmInfo traversal;
-  /// How the hierarchy is made; its volume is the one above.
+  /// How the hierarchy is built; its volume is the one above.
   BuildOptions build = {};
 
   /// "dop24", or "aabb six-axes" where a test was chosen.
@@ -29,7 +29,7 @@ struct Combination {
   std::string name() const;
 };
 
-/// What a combination did at one distance.
+/// What a combination did in one turn.
 struct Row {
   Combination combination;
   std::size_t hierarchy_bytes;
@@ -37,23 +37,20 @@ struct Row {
   Statistics statistics;
   std::uint64_t pair_count = 0;
   std::uint64_t hash = 0;
-  /// A round is a turn or several; times are of one turn.
+  /// A round is one turn or several; times are of one turn.
   Timing timing;
 };
 
 /// All combinations on one object at one distance; they found the same pairs.
-struct Measurement {
-  std::string source;
-  std::string name;
-  std::size_t triangle_count;
-  double distance;
-  int steps;
+struct Measurement : Turn {
   std::vector<Row> rows;
 
-  /// Mean time of a query: over the steps; the median over the rounds.
+  /// Mean time of a query: the mean over the steps, and of that the median over the rounds.
   double query_s(const Row& row) const { return row.timing.median_s() / steps; }
-  /// The row of the same volume and test with the recursive traversal.
+  /// The row of the same volume and test with the recursive traversal; null when there is none.
   const Row* recursive_twin(const Row& row) const;
+  /// The traversals of the rows, each once.
+  std::vector<AlgorithmInfo> traversals() const;
 };
 
 struct Plan {
@@ -64,8 +61,8 @@ struct Plan {
   Reporting reporting;
 };
 
-/// One measurement for each distance, handed over as soon as it is there. Throws `tandem::Error` when
-/// combinations find different pairs.
+/// One measurement for each distance, passed to `done` as soon as it is complete. Throws
+/// `tandem::Error` when combinations find different pairs.
 void measure(const TumblingObject& object, const Plan& plan,
              const std::function<void(Measurement)>& done);
 
@@ -78,9 +75,8 @@ std::string ratios_text(std::span<const Measurement> measurements);
 
 Json to_json(const Measurement& measurement, const Row& row);
 
-/// Time against distance for each object, one line for each combination; a chart for each traversal
-/// where that makes too many lines. Returns the files written.
-std::vector<std::string> write_charts(const std::string& folder,
-                                      std::span<const Measurement> measurements);
+/// Time against distance for each object, one line for each combination. One chart for each
+/// traversal where that would be too many lines.
+void draw_charts(std::span<const Measurement> measurements, const WriteChart& write);
 
-}  // namespace tandem::cli::tumble
+}  // namespace tandem::cli::tumble_bench

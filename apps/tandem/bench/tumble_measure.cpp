@@ -1,12 +1,13 @@
-// Times and counts of all combinations, each with the pairs it found.
+// Times and counts of all combinations, and the pairs that each of them found.
 #include <algorithm>
 #include <functional>
 
 #include "bench/tumble_bench.h"
 #include "measure/pair_hash.h"
+#include "text/counters.h"
 #include "text/numbers.h"
 
-namespace tandem::cli::tumble {
+namespace tandem::cli::tumble_bench {
 
 namespace {
 
@@ -14,8 +15,8 @@ QueryOptions query_options(const Combination& combination) {
   return {.algorithm = combination.traversal.algorithm, .overlap = combination.test.overlap};
 }
 
-// The counters and pairs of a whole turn. This also makes the layouts that some algorithms make when
-// first used.
+// The counters and pairs of a whole turn. This also builds the layouts that some algorithms build at
+// their first use.
 Row count_pairs(const Model& model, std::span<const Pose> poses, const Combination& combination) {
   Row row{.combination = combination,
           .hierarchy_bytes = model.hierarchy_bytes(),
@@ -44,7 +45,7 @@ void check_same(const Measurement& measurement, const Row& row) {
               " found different pairs: this is a bug in Tandem");
 }
 
-// A turn, again and again.
+// Repeats a turn and checks the number of pairs.
 RepeatedTask repeated_turn(const Model& model, std::span<const Pose> poses, const Row& row) {
   return [&model, poses, options = query_options(row.combination),
           expected = row.pair_count](std::uint64_t repetitions) {
@@ -66,7 +67,7 @@ bool same_hierarchy(const Combination& one, const Combination& other) {
          x.leaf_size == y.leaf_size && x.parallel_planes == y.parallel_planes && x.trim == y.trim;
 }
 
-// A model for each hierarchy that is asked for.
+// The models of all combinations. Each hierarchy is built once.
 class Models {
  public:
   Models(const TumblingObject& object, const Plan& plan) {
@@ -90,7 +91,7 @@ class Models {
     }
   }
 
-  /// That of the plan's combination `i`.
+  /// The model of the plan's combination `i`.
   const Model& operator[](std::size_t i) const { return entries_[i].model; }
 
  private:
@@ -103,13 +104,12 @@ class Models {
 
 Measurement measure_at(double distance, const TumblingObject& object, const Models& models,
                        const Plan& plan) {
-  Measurement result{object.source, object.name, object.mesh.triangle_count(),
-                     distance,      plan.steps,  {}};
+  Measurement result{turn_of(object, distance, plan.steps), {}};
   ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
   const Progress progress = bar.callback();
   const std::vector<Pose> poses = tumble_poses(plan.steps, distance);
 
-  // Counting is one turn; timing is one to find out how long it takes, then the rounds.
+  // Counting takes one turn; timing takes another one to find out how long it is, then the rounds.
   const double counting_share = 1.0 / (2 + plan.timing.max_rounds);
   for (std::size_t i = 0; i < plan.combinations.size(); ++i) {
     result.rows.push_back(count_pairs(models[i], poses, plan.combinations[i]));
@@ -123,9 +123,10 @@ Measurement measure_at(double distance, const TumblingObject& object, const Mode
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     turns.push_back(repeated_turn(models[i], poses, result.rows[i]));
   }
-  const std::vector<Timing> timings = time_in_turn(turns, plan.timing, [&](double share) {
+  const auto timing_progress = [&](double share) {
     if (progress) progress(counting_share + (1 - counting_share) * share);
-  });
+  };
+  const std::vector<Timing> timings = time_in_turn(turns, plan.timing, timing_progress);
   for (std::size_t i = 0; i < timings.size(); ++i) result.rows[i].timing = timings[i];
   return result;
 }
@@ -150,6 +151,19 @@ const Row* Measurement::recursive_twin(const Row& row) const {
   return found == rows.end() ? nullptr : &*found;
 }
 
+std::vector<AlgorithmInfo> Measurement::traversals() const {
+  std::vector<AlgorithmInfo> result;
+  for (const Row& row : rows) {
+    const AlgorithmInfo& traversal = row.combination.traversal;
+    if (std::none_of(result.begin(), result.end(), [&](const AlgorithmInfo& known) {
+          return known.algorithm == traversal.algorithm;
+        })) {
+      result.push_back(traversal);
+    }
+  }
+  return result;
+}
+
 void measure(const TumblingObject& object, const Plan& plan,
              const std::function<void(Measurement)>& done) {
   const Models models(object, plan);
@@ -158,4 +172,4 @@ void measure(const TumblingObject& object, const Plan& plan,
   }
 }
 
-}  // namespace tandem::cli::tumble
+}  // namespace tandem::cli::tumble_bench

@@ -1,22 +1,12 @@
-// The program's commands, one file each. This room turns command lines into calls of the public API
-// and results into text; it uses include/tandem/ and nothing else of the library.
+// This room has the program's commands, one file for each; collide has several. They turn command
+// lines into calls of the public API and results into text. It may use every other room.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
 #include <string>
 
+#include "options/command.h"
+
 namespace tandem::cli {
-
-/// The program's exit statuses. `touching` is given only when --exit-code asks for it.
-enum ExitStatus { k_exit_ok = 0, k_exit_touching = 1, k_exit_error = 2 };
-
-/// A command: its options on the command line, and what it does once they are read.
-struct Command {
-  CLI::App* options;
-  /// Returns the exit status; throws when something is wrong.
-  std::function<int()> run;
-};
 
 Command add_collide(CLI::App& program);
 Command add_make(CLI::App& program);

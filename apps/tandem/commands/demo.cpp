@@ -9,22 +9,26 @@
 
 #include "commands/commands.h"
 #include "options/pose_option.h"
+#include "options/shared_options.h"
 #include "render/collision_picture.h"
 #include "render/png_file.h"
+#include "text/counters.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/stopwatch.h"
+#include "text/table.h"
 
 namespace tandem::cli {
 
 namespace {
 
-// Two knots in general position. The large ones are for the default algorithm, the small ones for
-// all algorithms, among them brute force, whose time is the product of the triangle counts.
+// Two knots in general position. The large ones are for the default algorithm. The small ones are for
+// all algorithms; the time of brute force grows with the product of the triangle counts.
 constexpr const char* k_pose = "0.6,0.3,0.1,axis,1,2,3,angle,40";
 constexpr std::size_t k_large_triangle_count = 80'000;
 constexpr std::size_t k_small_triangle_count = 3'000;
 
-// What the table of algorithms shows of the counters; the pairs are a column anyway.
+// Which counters the table of algorithms shows. The number of pairs has its own column.
 bool is_shown(const Counter& counter) {
   return counter.value != &Statistics::aligned_visits &&
          counter.value != &Statistics::tumbled_visits &&
@@ -121,7 +125,7 @@ Command add_demo(CLI::App& program, std::string invoked_as) {
   CLI::App* const app = program.add_subcommand(
       "demo", "Two knots, their touching pairs, all algorithms side by side");
   const auto picture = std::make_shared<std::optional<std::string>>();
-  app->add_option("--picture", *picture, "render the two knots too")->option_text("FILE.png");
+  add_value(*app, "--picture", *picture, "FILE.png", "render the two knots too");
   app->footer("Examples:\n  tandem demo");
   return {app, [invoked_as = std::move(invoked_as), picture]() -> int {
             const Pose b_in_a = parse_pose(k_pose, "demo");

@@ -5,8 +5,11 @@
 
 #include "commands/commands.h"
 #include "options/mesh_source.h"
+#include "options/shared_options.h"
+#include "text/json.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/table.h"
 
 namespace tandem::cli {
 
@@ -91,9 +94,9 @@ Command add_info(CLI::App& program) {
   const auto options = std::make_shared<InfoOptions>();
   CLI::App* const app = program.add_subcommand(
       "info", "Describe a mesh: counts, bounds, closed or open, components, faults");
-  app->add_option("MESH", options->source, k_mesh_source_help)->required()->option_text(" ");
-  app->add_flag("--json", options->json, "report as one JSON object");
-  app->add_flag("--quiet", options->quiet, "no progress line");
+  add_argument(*app, "MESH", options->source, k_mesh_source_help)->required();
+  add_json_flag(*app, options->json);
+  add_quiet_flag(*app, options->quiet);
   app->footer(k_examples);
   return {app, [options]() -> int {
             const MeshInfo info = describe(load_mesh(options->source, reporting(options->quiet)));

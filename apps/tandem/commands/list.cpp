@@ -5,8 +5,10 @@
 
 #include "commands/commands.h"
 #include "options/mesh_source.h"
+#include "options/named_choices.h"
+#include "options/shared_options.h"
 #include "papers/paper.h"
-#include "text/numbers.h"
+#include "text/json.h"
 #include "text/output.h"
 
 namespace tandem::cli {
@@ -17,121 +19,99 @@ constexpr const char* k_examples = R"(Examples:
   tandem list
   tandem list --json)";
 
-bool is_default(const AlgorithmInfo& info) {
-  return info.algorithm == QueryOptions{}.algorithm;
-}
+// Everything that is listed, as text and as JSON.
+class Listing {
+ public:
+  Listing() { json_["version"] = TANDEM_VERSION; }
 
-bool is_default(const BuilderInfo& info) {
-  return info.builder == BuildOptions{}.builder;
-}
-
-bool is_default(const VolumeInfo& info) {
-  return info.volume == BuildOptions{}.volume;
-}
-
-bool is_default(const OverlapInfo& info) {
-  return info.overlap == QueryOptions{}.overlap;
-}
-
-bool is_default(const TriangleTestInfo& info) {
-  return info.triangle_test == QueryOptions{}.triangle_test;
-}
-
-bool is_default(const RayTraversalInfo& info) {
-  return info.traversal == RayOptions{}.traversal;
-}
-
-// Everything that has a name, a description and a default.
-template <class Info>
-Json to_json(std::span<const Info> infos) {
-  Json array = Json::array();
-  for (const Info& info : infos) {
-    array.push_back(
-        {{"name", info.name}, {"description", info.description}, {"default", is_default(info)}});
+  // What follows belongs to a list with this heading, or with this key in JSON.
+  void begin_list(const char* key, const std::string& heading) {
+    key_ = key;
+    text_ += (text_.empty() ? "" : "\n") + heading + "\n";
+    json_[key_] = Json::array();
   }
-  return array;
-}
 
-void report_text() {
-  // The description is the last cell and of its own length: pad the names by hand.
-  const auto row = [](std::string_view name, std::string_view text) {
-    std::string line = "  " + std::string(name);
-    line.resize(std::max<std::size_t>(line.size() + 2, 21), ' ');
-    return line.append(text).append("\n");
-  };
-  std::string text = "Shapes, for tandem make and as shape:NAME[:TRIANGLES[:SEED]]\n";
-  for (const ShapeInfo& shape : shapes()) text += row(shape.name, shape.description);
-  const auto rows = [&](const auto& infos) {
+  void add(std::string_view name, const std::string& text, Json item) {
+    text_ += list_line(name, text, 21);
+    json_[key_].push_back(std::move(item));
+  }
+
+  // What has a name and a description.
+  template <class Infos>
+  void add_described(const Infos& infos) {
     for (const auto& info : infos) {
-      text +=
-          row(info.name, std::string(info.description) + (is_default(info) ? " (default)" : ""));
+      add(info.name, std::string(info.description),
+          {{"name", info.name}, {"description", info.description}});
     }
-  };
-  text += "\nAlgorithms, for --algorithm; each finds the same pairs\n";
-  rows(algorithms());
-  text += "\nTraversals of rays, for --traversal of tandem render; each finds the same hits\n";
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    const std::string state =
-        info.state_bytes == 0 ? "" : ", state of " + std::to_string(info.state_bytes) + " bytes";
-    text += row(info.name,
-                std::string(info.description) + state + (is_default(info) ? " (default)" : ""));
   }
-  text += "\nVolumes, for --volume; the pairs do not depend on them\n";
-  for (const VolumeInfo& info : volumes()) {
-    text +=
-        row(info.name, std::string(info.description) + ", " + std::to_string(info.bytes_per_node) +
-                           " bytes a node" + (is_default(info) ? " (default)" : ""));
+
+  // What also has a default. `bytes`, unless it is null, is a number of `bytes_key` in JSON, and of
+  // `bytes_text` after the description unless it is 0.
+  template <class Info, class Choice>
+  void add_choices(std::span<const Info> infos, Choice default_choice,
+                   std::size_t Info::*bytes = nullptr, const char* bytes_key = "",
+                   const std::string& before_bytes = "", const std::string& after_bytes = "") {
+    const std::string default_name = name_of(default_choice);
+    for (const Info& info : infos) {
+      const bool is_default = info.name == default_name;
+      std::string text(info.description);
+      Json item = {{"name", info.name}, {"description", info.description}, {"default", is_default}};
+      if (bytes != nullptr) {
+        item[bytes_key] = info.*bytes;
+        if (info.*bytes > 0) text += before_bytes + std::to_string(info.*bytes) + after_bytes;
+      }
+      add(info.name, text + (is_default ? " (default)" : ""), std::move(item));
+    }
   }
-  text += "\nOverlap tests, for --overlap; the pairs do not depend on them\n";
-  rows(overlaps());
-  text +=
-      "\nTriangle tests, for --triangle-test; those of papers find other pairs here and there\n";
-  rows(triangle_tests());
-  text += "\nBuilders, for --builder; the pairs do not depend on them\n";
-  rows(builders());
-  text += "\nFile formats\n";
+
+  const std::string& text() const { return text_; }
+  const Json& json() const { return json_; }
+
+ private:
+  std::string key_;
+  std::string text_;
+  Json json_;
+};
+
+void add_formats(Listing& listing) {
   for (const FormatInfo& format : formats()) {
-    const char* use = format.writes  ? "read and written"
-                      : format.reads ? "read"
-                                     : "not in this build (it needs Assimp)";
-    text += row(format.name, std::string(format.endings) + ": " + use);
+    const char* const use = format.writes  ? "read and written"
+                            : format.reads ? "read"
+                                           : "not in this build (it needs Assimp)";
+    listing.add(format.name, std::string(format.endings) + ": " + use,
+                {{"name", format.name},
+                 {"endings", format.endings},
+                 {"reads", format.reads},
+                 {"writes", format.writes}});
   }
-  text += "\nPapers, for tandem reproduce\n";
-  for (const PaperInfo& paper : papers()) text += row(paper.name, paper.description);
-  print(text);
 }
 
-void report_json() {
-  Json object;
-  object["version"] = TANDEM_VERSION;
-  object["shapes"] = Json::array();
-  for (const ShapeInfo& shape : shapes()) {
-    object["shapes"].push_back({{"name", shape.name}, {"description", shape.description}});
-  }
-  object["algorithms"] = to_json(algorithms());
-  object["ray_traversals"] = to_json(ray_traversals());
-  for (std::size_t i = 0; i < ray_traversals().size(); ++i) {
-    object["ray_traversals"][i]["state_bytes"] = ray_traversals()[i].state_bytes;
-  }
-  object["volumes"] = to_json(volumes());
-  for (std::size_t i = 0; i < volumes().size(); ++i) {
-    object["volumes"][i]["bytes_per_node"] = volumes()[i].bytes_per_node;
-  }
-  object["overlaps"] = to_json(overlaps());
-  object["triangle_tests"] = to_json(triangle_tests());
-  object["builders"] = to_json(builders());
-  object["formats"] = Json::array();
-  for (const FormatInfo& format : formats()) {
-    object["formats"].push_back({{"name", format.name},
-                                 {"endings", format.endings},
-                                 {"reads", format.reads},
-                                 {"writes", format.writes}});
-  }
-  object["papers"] = Json::array();
-  for (const PaperInfo& paper : papers()) {
-    object["papers"].push_back({{"name", paper.name}, {"description", paper.description}});
-  }
-  print_json(object);
+Listing list_all() {
+  Listing listing;
+  listing.begin_list("shapes", "Shapes, for tandem make and as shape:NAME[:TRIANGLES[:SEED]]");
+  listing.add_described(shapes());
+  listing.begin_list("algorithms", "Algorithms, for --algorithm; each finds the same pairs");
+  listing.add_choices(algorithms(), QueryOptions{}.algorithm);
+  listing.begin_list(
+      "ray_traversals",
+      "Traversals of rays, for --traversal of tandem render; each finds the same hits");
+  listing.add_choices(ray_traversals(), RayOptions{}.traversal, &RayTraversalInfo::state_bytes,
+                      "state_bytes", ", state of ", " bytes");
+  listing.begin_list("volumes", "Volumes, for --volume; the pairs do not depend on them");
+  listing.add_choices(volumes(), BuildOptions{}.volume, &VolumeInfo::bytes_per_node,
+                      "bytes_per_node", ", ", " bytes per node");
+  listing.begin_list("overlaps", "Overlap tests, for --overlap; the pairs do not depend on them");
+  listing.add_choices(overlaps(), QueryOptions{}.overlap);
+  listing.begin_list("triangle_tests",
+                     "Triangle tests, for --triangle-test; those of papers find a few other pairs");
+  listing.add_choices(triangle_tests(), QueryOptions{}.triangle_test);
+  listing.begin_list("builders", "Builders, for --builder; the pairs do not depend on them");
+  listing.add_choices(builders(), BuildOptions{}.builder);
+  listing.begin_list("formats", "File formats");
+  add_formats(listing);
+  listing.begin_list("papers", "Papers, for tandem reproduce");
+  listing.add_described(papers());
+  return listing;
 }
 
 }  // namespace
@@ -140,10 +120,11 @@ Command add_list(CLI::App& program) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* const app = program.add_subcommand(
       "list", "List the shapes, algorithms, volumes, tests, builders, file formats and papers");
-  app->add_flag("--json", *json, "report as one JSON object");
+  add_json_flag(*app, *json);
   app->footer(k_examples);
   return {app, [json]() -> int {
-            *json ? report_json() : report_text();
+            const Listing listing = list_all();
+            *json ? print_json(listing.json()) : print(listing.text());
             return k_exit_ok;
           }};
 }

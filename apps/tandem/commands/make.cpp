@@ -7,8 +7,12 @@
 
 #include "commands/commands.h"
 #include "options/mesh_source.h"
+#include "options/shared_options.h"
+#include "options/whole_numbers.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/stopwatch.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -28,12 +32,12 @@ struct MakeOptions {
   std::string file;
 };
 
-// As many as make_shape makes.
+// The same limit as that of make_shape.
 constexpr std::uint64_t k_max_triangle_count = 200'000'000;
 
 bool is_written(const std::string& file) {
   return std::any_of(formats().begin(), formats().end(), [&](const FormatInfo& info) {
-    return info.writes && info.endings == ending(file);
+    return info.writes && info.endings == file_ending(file);
   });
 }
 
@@ -43,7 +47,7 @@ Mesh subdivided(Mesh mesh, std::uint64_t steps) {
     triangle_count *= 4;
     if (triangle_count > k_max_triangle_count) {
       throw Error("--subdivide: a mesh of more than " + grouped(k_max_triangle_count) +
-                  " triangles would come of " + std::to_string(steps) + " steps");
+                  " triangles would be the result of " + std::to_string(steps) + " steps");
     }
   }
   for (std::uint64_t step = 0; step < steps; ++step) mesh = subdivide(mesh);
@@ -77,22 +81,15 @@ int run(const MakeOptions& options) {
 Command add_make(CLI::App& program) {
   const auto options = std::make_shared<MakeOptions>();
   CLI::App* const app = program.add_subcommand("make", "Write a built-in shape to a file");
-  std::string names;
-  for (const ShapeInfo& shape : shapes())
-    names.append(names.empty() ? "" : ", ").append(shape.name);
-  app->add_option("SHAPE", options->shape, names)->required()->option_text(" ");
-  app->add_option("--triangles", options->triangles,
-                  "as near this many as the shape's pattern allows (default " +
-                      grouped(k_default_triangle_count) + ")")
-      ->option_text("N");
-  app->add_option("--seed", options->seed, "for shapes with chance in them (default 1)")
-      ->option_text("S");
-  app->add_option("--subdivide", options->subdivide,
-                  "then split each triangle into four, K times (default 0)")
-      ->option_text("K");
-  app->add_option("-o,--output", options->file, "the file to write: .ply or .obj")
-      ->required()
-      ->option_text("FILE");
+  add_argument(*app, "SHAPE", options->shape, names_of(shapes()))->required();
+  add_value(*app, "--triangles", options->triangles, "N",
+            "as near this many as the shape's pattern allows (default " +
+                grouped(k_default_triangle_count) + ")");
+  add_value(*app, "--seed", options->seed, "S", "for random shapes (default 1)");
+  add_value(*app, "--subdivide", options->subdivide, "K",
+            "then split each triangle into four, K times (default 0)");
+  add_value(*app, "-o,--output", options->file, "FILE", "the file to write: .ply or .obj")
+      ->required();
   app->footer(k_examples);
   return {app, [options] { return run(*options); }};
 }

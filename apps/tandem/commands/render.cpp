@@ -5,11 +5,15 @@
 #include "options/comma_lists.h"
 #include "options/named_choices.h"
 #include "options/picture_size.h"
+#include "options/shared_options.h"
+#include "options/whole_numbers.h"
 #include "render/path_tracer.h"
 #include "render/png_file.h"
 #include "render/scene.h"
+#include "text/counters.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/stopwatch.h"
 
 namespace tandem::cli {
 
@@ -27,7 +31,7 @@ Examples (each runs as it stands):
   tandem render shape:rock:5000 -o rock.png --size 160x120 --samples 4 --camera 3,2,4,0,0,0,40
   tandem render shape:torus -o torus.png --size 160x120 --samples 4 --light 0,3,0,0.5,20)";
 
-struct CommandOptions {
+struct RenderCommandOptions {
   std::string scene = k_interior;
   std::string output;
   std::string size = "960x540";
@@ -75,7 +79,7 @@ Lamp parse_lamp(const std::string& text) {
   return lamp;
 }
 
-int run(const CommandOptions& options) {
+int run(const RenderCommandOptions& options) {
   // Everything that can be wrong with the options, before the long work
   check_png(options.output, "-o");
   RenderOptions how;
@@ -85,9 +89,7 @@ int run(const CommandOptions& options) {
   how.samples = whole_number_in(options.samples, "--samples", 1, 1'000'000);
   how.bounces = whole_number_in(options.bounces, "--bounces", 0, 1000);
   how.threads = whole_number_in(options.threads, "--threads", 0, 1024);
-  how.traversal =
-      find_named(ray_traversals(), options.traversal, "--traversal: there is none called")
-          .traversal;
+  how.traversal = find_choice(ray_traversals(), options.traversal, "--traversal").traversal;
   SceneChoices choices;
   if (options.camera) choices.camera = parse_camera(*options.camera);
   for (const std::string& light : options.lights) choices.lamps.push_back(parse_lamp(light));
@@ -113,14 +115,8 @@ int run(const CommandOptions& options) {
                      counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + ", " +
                      std::to_string(how.width) + " x " + std::to_string(how.height) + ", " +
                      counted(static_cast<std::uint64_t>(how.samples), "sample", "samples") +
-                     " a pixel, rendered in " + duration(render_s) + "\n";
-  if (options.statistics) {
-    Table table;
-    for (const RayCounter& counter : k_ray_counters) {
-      table.add_row({counter.title(), grouped(statistics.*counter.value)});
-    }
-    text += table.text("");
-  }
+                     " per pixel, rendered in " + duration(render_s) + "\n";
+  if (options.statistics) text += counters_text(k_ray_counters, statistics);
   print(text + "wrote " + options.output + "\n");
   return k_exit_ok;
 }
@@ -128,41 +124,30 @@ int run(const CommandOptions& options) {
 }  // namespace
 
 Command add_render(CLI::App& program) {
-  const auto options = std::make_shared<CommandOptions>();
+  const auto options = std::make_shared<RenderCommandOptions>();
   CLI::App* const app = program.add_subcommand("render", "Render a scene by path tracing");
-  app->add_option("SCENE", options->scene, "interior (the default), a mesh file, or shape:NAME…")
-      ->option_text(" ");
-  app->add_option("-o,--output", options->output, "the picture")
-      ->required()
-      ->option_text("FILE.png");
-  app->add_option("--size", options->size, "pixels (default " + options->size + ")")
-      ->option_text("WxH");
-  app->add_option("--samples", options->samples,
-                  "paths through each pixel (default " + options->samples + ")")
-      ->option_text("N");
-  app->add_option("--bounces", options->bounces,
-                  "times that a path is reflected (default " + options->bounces + ")")
-      ->option_text("N");
-  app->add_option("--camera", options->camera,
-                  "EX,EY,EZ,TX,TY,TZ[,DEGREES]: eye, target, and the field of view\n"
-                  "of the picture's height (45)")
-      ->option_text("VIEW");
-  app->add_option("--light", options->lights,
-                  "X,Y,Z,RADIUS[,BRIGHTNESS]: a ball that shines, instead of the lamps\n"
-                  "of a known scene or beside others; may be given again")
-      ->option_text("LAMP")
+  add_argument(*app, "SCENE", options->scene,
+               "interior (the default), a mesh file, or shape:NAME…");
+  add_value(*app, "-o,--output", options->output, "FILE.png", "the picture")->required();
+  add_value_with_default(*app, "--size", options->size, "WxH", "pixels");
+  add_value_with_default(*app, "--samples", options->samples, "N", "paths through each pixel");
+  add_value_with_default(*app, "--bounces", options->bounces, "N",
+                         "times that a path is reflected");
+  add_value(*app, "--camera", options->camera, "VIEW",
+            "EX,EY,EZ,TX,TY,TZ[,DEGREES]: eye, target, and the field of view\n"
+            "of the picture's height (45)");
+  add_value(*app, "--light", options->lights, "LAMP",
+            "X,Y,Z,RADIUS[,BRIGHTNESS]: a ball that emits light, instead of the lamps\n"
+            "of a known scene or in addition to others; may be given several times")
       ->expected(1)
       ->take_all();
-  app->add_option("--exposure", options->exposure,
-                  "brightness of the picture; by default what suits it")
-      ->option_text("X");
-  app->add_option("--traversal", options->traversal,
-                  "how rays are traced; tandem list shows the names")
-      ->option_text("NAME");
-  app->add_option("--threads", options->threads, "threads (default: as many as there are)")
-      ->option_text("N");
+  add_value(*app, "--exposure", options->exposure, "X",
+            "brightness of the picture; by default what suits it");
+  add_value(*app, "--traversal", options->traversal, "NAME",
+            "how rays are traced; tandem list shows the names");
+  add_value(*app, "--threads", options->threads, "N", "threads (default: as many as there are)");
   app->add_flag("--statistics", options->statistics, "report the counters of all rays");
-  app->add_flag("--quiet", options->quiet, "no progress bar");
+  add_quiet_flag(*app, options->quiet);
   app->footer(k_examples);
   return {app, [options] { return run(*options); }};
 }

@@ -1,7 +1,9 @@
 #include "measure/findings.h"
 
 #include <algorithm>
-#include <cstdio>
+
+#include "text/numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -65,9 +67,9 @@ std::string Tally::sentence(const std::string& claim) const {
   return "Held " + where() + ": " + claim;
 }
 
-std::string ratio_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", value < 10 ? 2 : value < 100 ? 1 : 0, value);
+std::string findings_text(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += wrapped(sentence, 98, "- ", "  ");
   return text;
 }
 

@@ -1,4 +1,4 @@
-// How often something held in measurements, and between which bounds: the words of findings.
+// Findings: sentences that say how often something held in measurements, and in which range.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace tandem::cli {
 
-/// The span of some ratios.
+/// The range of some values.
 class Range {
  public:
   void add(double value);
@@ -25,11 +25,11 @@ class Tally {
  public:
   void add(const std::string& setup, bool held);
 
-  /// "in 15 of 17 setups (not in x 1, 3, y 2)": those where it held or those where it did not are
-  /// named, whichever are fewer. `thing` is what to call one of them.
+  /// "in 15 of 17 setups (not in x 1, 3, y 2)". Names the setups where it held or those where it
+  /// did not, whichever are fewer. `thing` is the word for a setup.
   std::string where(const std::string& thing = "setup") const;
 
-  /// "Held in all 17 setups: " and the claim; "Held: " for a single one.
+  /// "Held in all 17 setups: " and the claim, or "Held: " and the claim for a single setup.
   std::string sentence(const std::string& claim) const;
 
  private:
@@ -37,7 +37,7 @@ class Tally {
   std::vector<std::string> exceptions_;
 };
 
-/// A ratio with two places, fewer where it is large.
-std::string ratio_text(double value);
+/// The sentences as a list with dashes.
+std::string findings_text(const std::vector<std::string>& sentences);
 
 }  // namespace tandem::cli

@@ -1,29 +1,43 @@
 #include "measure/measurement_report.h"
 
-#include <utility>
+#include <tandem/version.h>
+
+#include <filesystem>
+
+#include "text/output.h"
 
 namespace tandem::cli {
 
-Report::Report(std::optional<std::string> json_file, std::optional<std::string> plot_folder)
-    : json_file_(std::move(json_file)), plot_folder_(std::move(plot_folder)) {
-  if (json_file_ && !is_silent()) check_writable(*json_file_, "--json");
-  if (plot_folder_) prepare_folder(*plot_folder_, "--plot");
+Json json_head(const char* kind, std::string_view name) {
+  Json object;
+  object[kind] = name;
+  object["version"] = TANDEM_VERSION;
+  return object;
 }
 
-void Report::say(std::string_view text) const {
+MeasurementReport::MeasurementReport(const MeasurementOptions& options) : options_(options) {
+  if (options_.json_file && !is_silent()) check_writable(*options_.json_file, "--json");
+  if (options_.plot_folder) prepare_folder(*options_.plot_folder, "--plot");
+}
+
+void MeasurementReport::say(std::string_view text) const {
   if (!is_silent()) print(text);
 }
 
-void Report::plot(
-    const std::function<std::vector<std::string>(const std::string& folder)>& write) const {
-  if (!plot_folder_) return;
-  for (const std::string& file : write(*plot_folder_)) say("wrote " + file + "\n");
+void MeasurementReport::plot(const std::function<void(const WriteChart& write)>& draw) const {
+  if (!options_.plot_folder) return;
+  draw([&](const std::string& name, const Chart& chart) {
+    const std::filesystem::path file =
+        std::filesystem::path(*options_.plot_folder) / (name + ".svg");
+    write_file(file, to_svg(chart));
+    say("wrote " + file.string() + "\n");
+  });
 }
 
-void Report::write(const std::function<Json()>& make) const {
-  if (!json_file_) return;
-  write_json(*json_file_, make());
-  say("wrote " + *json_file_ + "\n");
+void MeasurementReport::write(const std::function<Json()>& make) const {
+  if (!options_.json_file) return;
+  write_json(*options_.json_file, make());
+  say("wrote " + *options_.json_file + "\n");
 }
 
 }  // namespace tandem::cli

@@ -1,15 +1,19 @@
-// What a measurement tells: on the screen as it goes, in files when it is done.
+// What a measurement tells: on the screen while it runs, in files when it is done.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "text/output.h"
+#include "options/shared_options.h"
+#include "text/chart.h"
+#include "text/json.h"
 
 namespace tandem::cli {
+
+/// How the JSON of every measurement begins: what was measured (`kind` is "protocol" or "paper"),
+/// and by which version.
+Json json_head(const char* kind, std::string_view name);
 
 /// The rows of all measurements, each as `to_json(measurement, row)` makes it.
 template <class Measurements, class ToJson>
@@ -21,27 +25,28 @@ Json rows_of(const Measurements& measurements, const ToJson& to_json) {
   return rows;
 }
 
-class Report {
- public:
-  /// All rows as JSON go to a file, or to standard output when it is called -, which then gets nothing
-  /// else; figures go to a folder. Throws `tandem::Error` at once when they could not be written.
-  explicit Report(std::optional<std::string> json_file,
-                  std::optional<std::string> plot_folder = std::nullopt);
+/// Writes a chart as NAME.svg.
+using WriteChart = std::function<void(const std::string& name, const Chart& chart)>;
 
-  /// Nothing when standard output is for the JSON.
+class MeasurementReport {
+ public:
+  /// All rows go to the JSON file. When that is "-", they go to standard output and nothing else
+  /// does. Charts go to the folder. Throws `tandem::Error` at once when they cannot be written.
+  explicit MeasurementReport(const MeasurementOptions& options);
+
+  /// Prints the text, unless standard output is for the JSON.
   void say(std::string_view text) const;
 
-  /// Where figures are wanted: `write` puts them into a folder and returns their files.
-  void plot(const std::function<std::vector<std::string>(const std::string& folder)>& write) const;
+  /// Calls `draw` when charts are wanted.
+  void plot(const std::function<void(const WriteChart& write)>& draw) const;
 
-  /// Where JSON is wanted: `make` makes it.
+  /// Writes what `make` returns when JSON is wanted.
   void write(const std::function<Json()>& make) const;
 
  private:
-  bool is_silent() const { return json_file_ == "-"; }
+  bool is_silent() const { return options_.json_file == "-"; }
 
-  std::optional<std::string> json_file_;
-  std::optional<std::string> plot_folder_;
+  MeasurementOptions options_;
 };
 
 }  // namespace tandem::cli

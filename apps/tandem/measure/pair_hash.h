@@ -1,4 +1,4 @@
-// A number that tells sets of pairs apart.
+// A hash of sets of pairs: it shows when two queries found different pairs.
 #pragma once
 
 #include <tandem/query.h>
@@ -9,7 +9,8 @@
 
 namespace tandem::cli {
 
-/// FNV-1a over the ids of sorted pairs, byte by byte; sets may be added one after the other.
+/// FNV-1a over the ids of sorted pairs, byte by byte. Several sets can be added one after the
+/// other.
 class PairHash {
  public:
   void add(std::span<const TrianglePair> pairs);

@@ -9,6 +9,7 @@
 #include "options/comma_lists.h"
 #include "options/mesh_source.h"
 #include "text/numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -68,12 +69,31 @@ std::vector<Pose> tumble_poses(int steps, double distance) {
   return poses;
 }
 
-int tumble_steps(std::string_view text, std::string_view option) {
-  const std::uint64_t steps = whole_number(text, option);
-  if (steps < 1 || steps > 100'000) {
-    throw Error(std::string(option) + " must be from 1 to 100,000, not " + std::string(text));
-  }
-  return static_cast<int>(steps);
+std::string Turn::title() const {
+  return name + " (" + counted(triangle_count, "triangle", "triangles") + ") at the distance " +
+         shortest(distance);
+}
+
+Json Turn::json_head() const {
+  Json object;
+  object["mesh"] = source;
+  object["triangles"] = triangle_count;
+  object["distance"] = distance;
+  return object;
+}
+
+Turn turn_of(const TumblingObject& object, double distance, int steps) {
+  return {object.source, object.name, object.mesh.triangle_count(), distance, steps};
+}
+
+Chart distance_chart(const Turn& turn, const std::string& title) {
+  Chart chart;
+  chart.title = turn.name + ": " + title;
+  chart.subtitle = grouped(turn.triangle_count) + " triangles, " +
+                   counted(static_cast<std::uint64_t>(turn.steps), "step", "steps");
+  chart.x = {.title = "distance of the centres (the longest side is 2)"};
+  chart.y = {.title = "mean time of a query in µs", .scale = Scale::log};
+  return chart;
 }
 
 }  // namespace tandem::cli

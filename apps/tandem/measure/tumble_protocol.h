@@ -5,19 +5,22 @@
 #include <tandem/mesh.h>
 #include <tandem/pose.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/chart.h"
+#include "text/json.h"
 #include "text/progress_bar.h"
 
 namespace tandem::cli {
 
-/// The object, moved and scaled so that its box is around the origin with the longest side 2.
+/// An object, moved and scaled so that its box is around the origin and the longest side is 2.
 struct TumblingObject {
   /// As the user named it.
   std::string source;
-  /// For tables and file names: the file's name without folder and ending.
+  /// For tables and file names: the file's name without its folder and ending.
   std::string name;
   Mesh mesh;
 };
@@ -26,11 +29,39 @@ struct TumblingObject {
 /// `tandem::Error`, also for an object without extent.
 std::vector<TumblingObject> load_tumbling_objects(std::string_view sources, Reporting reporting);
 
-/// Where B stands in A's frame, step by step: turned by Rz(θ)·Rx(θ), θ = 2π(i + 0.5)/steps, and moved
-/// by (distance, 0, 0).
+/// Where B stands in A's frame, step by step: turned by Rz(θ)·Rx(θ), θ = 2π(i + 0.5)/steps, and
+/// moved by (distance, 0, 0).
 std::vector<Pose> tumble_poses(int steps, double distance);
 
-/// The steps that `text` says, from 1 to 100,000. Throws `tandem::Error` that begins with `option`.
-int tumble_steps(std::string_view text, std::string_view option);
+/// A whole turn of an object at one distance: what measurements of it have in common.
+struct Turn {
+  std::string source;
+  std::string name;
+  std::size_t triangle_count = 0;
+  double distance = 0;
+  int steps = 0;
+
+  /// "knot (20,000 triangles) at the distance 0.5".
+  std::string title() const;
+  /// Its object and distance: how the JSON of its rows begins.
+  Json json_head() const;
+};
+Turn turn_of(const TumblingObject& object, double distance, int steps);
+
+/// An empty chart of times in µs against distance. `turn` is any turn of the object.
+Chart distance_chart(const Turn& turn, const std::string& title);
+
+/// The measurements of one object after the other. Those of the same object must be neighbours.
+template <class Measurement>
+std::vector<std::span<const Measurement>> by_object(std::span<const Measurement> measurements) {
+  std::vector<std::span<const Measurement>> groups;
+  for (std::size_t begin = 0; begin < measurements.size();) {
+    std::size_t end = begin;
+    while (end < measurements.size() && measurements[end].name == measurements[begin].name) ++end;
+    groups.push_back(measurements.subspan(begin, end - begin));
+    begin = end;
+  }
+  return groups;
+}
 
 }  // namespace tandem::cli

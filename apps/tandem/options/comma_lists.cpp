@@ -1,14 +1,19 @@
 #include "options/comma_lists.h"
 
+#include <tandem/error.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
+
+#include "text/strings.h"
 
 namespace tandem::cli {
 
 namespace {
 
-// The items of a list, those that come again too.
+// The items of a list, repeated ones too.
 std::vector<std::string> all_items(std::string_view text, std::string_view option) {
   std::vector<std::string> items;
   for (std::size_t start = 0; start <= text.size();) {
@@ -49,12 +54,12 @@ std::vector<std::string> split_list(std::string_view text, std::string_view opti
 }
 
 std::vector<double> number_list(std::string_view text, std::string_view option) {
-  return numbers_of(split_list(text, option), 0, option, " is no number of at least 0");
+  return numbers_of(split_list(text, option), 0, option, " is not a number of at least 0");
 }
 
 std::vector<double> coordinate_list(std::string_view text, std::string_view option) {
   return numbers_of(all_items(text, option), std::numeric_limits<double>::lowest(), option,
-                    " is no number");
+                    " is not a number");
 }
 
 }  // namespace tandem::cli

@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "text/numbers.h"
+#include "options/whole_numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::string_view k_shape_prefix = "shape:";
 
-// About as much as is read in half a second.
+// Reading a file of this size takes about half a second.
 constexpr std::uintmax_t k_long_file_bytes = 32 << 20;
 
 std::vector<std::string_view> split_at_colons(std::string_view text) {

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <vector>
 
-#include "text/numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -43,8 +43,8 @@ std::optional<double> number(std::string_view word) {
   return value;
 }
 
-// Angles that floating-point sines and cosines would miss by a rounding: whole quarter turns around
-// a coordinate axis.
+// Whole quarter turns around a coordinate axis, exactly. Floating-point sines and cosines would be
+// off by a rounding error. Nothing for other turns.
 std::optional<Pose> quarter_turn(const Vec3d& axis, double degrees, const Vec3d& translation) {
   const int along = axis.x != 0 ? 0 : axis.y != 0 ? 1 : 2;
   const int next = (along + 1) % 3;
@@ -70,8 +70,7 @@ class InlinePose {
  public:
   explicit InlinePose(std::string_view text) : words_(split(text)) {}
 
-  // Whether the text begins as a pose does.
-  bool begins() const {
+  bool begins_like_a_pose() const {
     return !words_.empty() && (number(words_[0]) || words_[0] == "axis" || words_[0] == "quat");
   }
 
@@ -146,7 +145,7 @@ class InlinePose {
   std::size_t at_ = 0;
 };
 
-// The content of a file that is small because it holds one matrix.
+// The content of a file that holds one matrix, and so is small.
 std::string read_small_file(const std::string& path) {
   constexpr std::size_t k_max_bytes = 1 << 16;
   std::error_code ignored;
@@ -193,9 +192,10 @@ Pose parse_pose(const std::string& text, std::string_view option) {
   const bool file_exists = std::filesystem::exists(text, ignored);
   InlinePose pose(text);
   try {
-    if (!file_exists && pose.begins()) return pose.parse();
+    if (!file_exists && pose.begins_like_a_pose()) return pose.parse();
     if (!file_exists) {
-      throw Error("there is no such file, and it is no pose such as \"1 2 3 axis 0 0 1 angle 90\"");
+      throw Error(
+          "there is no such file, and this is not a pose such as \"1 2 3 axis 0 0 1 angle 90\"");
     }
     return read_pose_file(text);
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Embree as a tracer to compare with, where the program was built with it.
+// Embree's rays, to compare with Tandem's, in builds of the program that have Embree.
 #pragma once
 
 #include <tandem/ray.h>

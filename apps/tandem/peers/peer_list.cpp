@@ -1,29 +1,9 @@
-#include <cmath>
-
+// The peers of this build. CMake defines TANDEM_PEER_NAME for each library that it found.
 #include "peers/peer.h"
 
 namespace tandem::cli {
 
 namespace {
-
-class TandemPeer final : public Peer {
- public:
-  TandemPeer(const Mesh& a, const Mesh& b) : a_(a), b_(&a == &b ? a_ : Model(b)) {}
-
-  void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
-    collide(a_, b_, b_in_a, [&](TrianglePair pair) {
-      pairs.push_back(pair);
-      return Flow::go_on;
-    });
-  }
-  bool find_first(const Pose& b_in_a) override {
-    return static_cast<bool>(intersects(a_, b_, b_in_a));
-  }
-
- private:
-  Model a_;
-  Model b_;
-};
 
 constexpr PeerInfo k_peers[] = {
     {"tandem", "Tandem as it is by default", true, true, make_tandem_peer},
@@ -51,23 +31,8 @@ constexpr PeerInfo k_peers[] = {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b) {
-  return std::make_unique<TandemPeer>(a, b);
-}
-
 std::span<const PeerInfo> peers() {
   return k_peers;
-}
-
-Vec3d moved(const Pose& b_in_a, const Vec3f& point) {
-  Vec3d result;
-  for (int i = 0; i < 3; ++i) {
-    result[i] = std::fma(
-        b_in_a.rotation(i, 0), double{point.x},
-        std::fma(b_in_a.rotation(i, 1), double{point.y},
-                 std::fma(b_in_a.rotation(i, 2), double{point.z}, b_in_a.translation()[i])));
-  }
-  return result;
 }
 
 }  // namespace tandem::cli

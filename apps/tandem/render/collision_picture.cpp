@@ -7,18 +7,17 @@
 
 #include "render/path_tracer.h"
 #include "render/png_file.h"
-#include "render/scene.h"
-#include "render/vectors.h"
+#include "render/scene_builder.h"
 
 namespace tandem::cli {
 
 namespace {
 
-/// What touching triangles share, in the world.
+/// What touching triangles share, in the world's frame.
 struct Contact {
   std::vector<TriangleIntersection> shared;
   Vec3d centre{0, 0, 0};
-  /// Of the ball around the centre that holds all of it.
+  /// Of the ball around the centre that contains all of it.
   double radius = 0;
 };
 
@@ -31,11 +30,9 @@ Contact find_contact(const Model& a, const Model& b, const Pose& a_in_world, con
   for (const TrianglePair& pair : pairs) {
     TriangleIntersection shared = intersection(a, b, b_in_a, pair);
     for (int i = 0; i < shared.count; ++i) {
-      shared.points[i] = moved(a_in_world, shared.points[i]);
-      for (int axis = 0; axis < 3; ++axis) {
-        lower[axis] = std::min(lower[axis], shared.points[i][axis]);
-        upper[axis] = std::max(upper[axis], shared.points[i][axis]);
-      }
+      shared.points[i] = transform_point(a_in_world, shared.points[i]);
+      lower = min(lower, shared.points[i]);
+      upper = max(upper, shared.points[i]);
     }
     contact.shared.push_back(shared);
   }
@@ -46,7 +43,7 @@ Contact find_contact(const Model& a, const Model& b, const Pose& a_in_world, con
   return contact;
 }
 
-/// A mesh of which the touching triangles have a colour of their own.
+/// Adds a mesh; its touching triangles have a colour of their own.
 void add_body(SceneBuilder& builder, const Mesh& mesh, const Pose& in_world,
               const std::vector<bool>& touching, const Vec3d& colour,
               const Vec3d& touching_colour) {
@@ -56,7 +53,7 @@ void add_body(SceneBuilder& builder, const Mesh& mesh, const Pose& in_world,
   builder.add(mesh, 1, in_world, [&](std::uint32_t id) { return touching[id] ? marked : plain; });
 }
 
-/// Thin beside the touching triangles, so that these can be seen, but never too thin for the picture.
+/// Thin beside the touching triangles, so that these can be seen, but not too thin for the picture.
 double curve_thickness(const Contact& contact, double view_radius) {
   double sum = 0;
   double count = 0;
@@ -77,7 +74,7 @@ void add_curves(SceneBuilder& builder, const Contact& contact, double thickness)
     if (shared.count == 1) {
       builder.add(ball, 2 * thickness, Pose::from_translation(shared.points[0]), material);
     }
-    // A segment has one side, a polygon as many as corners.
+    // A segment has one side; a polygon has as many sides as corners.
     const int side_count = shared.count == 2 ? 1 : shared.count > 2 ? shared.count : 0;
     for (int i = 0; i < side_count; ++i) {
       builder.add_bar(shared.points[i], shared.points[(i + 1) % shared.count], thickness, 8,
@@ -86,8 +83,8 @@ void add_curves(SceneBuilder& builder, const Contact& contact, double thickness)
   }
 }
 
-/// Of many directions above the ground the one from which most of the contact can be seen; of those
-/// that are about as good, the one nearest to a usual view.
+/// The direction above the ground from which most of the contact can be seen. Among directions that
+/// are about equally good, the one nearest to a usual view wins.
 Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
   const Vec3d usual = normalised(Vec3d{0.4, 0.45, 1});
   if (contact.shared.empty()) return usual;
@@ -104,7 +101,7 @@ Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
     std::vector<Ray> rays;
     const std::size_t step = std::max<std::size_t>(1, contact.shared.size() / k_points);
     for (std::size_t k = 0; k < contact.shared.size(); k += step) {
-      if (contact.shared[k].count == 0) continue;
+      if (contact.shared[k].empty()) continue;
       const Vec3d from = contact.shared[k].points[0] + (0.004 * size) * direction;
       rays.push_back({Vec3f(from), Vec3f(direction)});
     }
@@ -146,7 +143,7 @@ void write_collision_picture(const std::filesystem::path& path, const Model& a, 
   const Vec3d upper(box.upper);
   const double size = length(upper - lower);
 
-  // From where? The bodies alone can hide the contact.
+  // Choose the direction of the view. Only the bodies can hide the contact.
   SceneBuilder bodies = builder;
   const Scene hiding = std::move(bodies).build("", {}, {}, Reporting::off);
   const Vec3d direction = best_direction(hiding.model, contact, size);
@@ -159,7 +156,7 @@ void write_collision_picture(const std::filesystem::path& path, const Model& a, 
   Sky sky;
   add_stage(builder, &sky);
   Scene scene =
-      std::move(builder).build("collision", sky, frame(centre, radius, direction), reporting);
+      std::move(builder).build("collision", sky, frame_ball(centre, radius, direction), reporting);
 
   ProgressBar bar("rendering", reporting);
   const RenderOptions how{.width = picture.size.width,

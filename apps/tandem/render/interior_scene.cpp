@@ -1,9 +1,8 @@
-// The built-in scene: a hall that needs no file.
+// The built-in scene: a hall.
 #include <cmath>
 #include <numbers>
 
-#include "render/scene.h"
-#include "render/vectors.h"
+#include "render/scene_builder.h"
 
 namespace tandem::cli {
 
@@ -63,7 +62,7 @@ class Hall {
                      red_);
   }
 
-  /// Five tall windows between piers, with bars; their milky panes shine.
+  /// Five tall windows between piers, with bars; their panes emit light.
   void add_window_wall() {
     constexpr double k_sill = 1.1;
     constexpr double k_top = 4.9;

@@ -3,14 +3,13 @@
 #include <string_view>
 
 #include "options/mesh_source.h"
-#include "render/scene.h"
-#include "render/vectors.h"
+#include "render/scene_builder.h"
 
 namespace tandem::cli {
 
 namespace {
 
-/// The usual view and lights of a scene whose file holds triangles alone.
+/// The usual view and lights of a scene whose file has only triangles.
 struct KnownScene {
   std::string_view name;
   Camera camera;
@@ -25,7 +24,7 @@ const std::vector<KnownScene>& known_scenes() {
         .target = {10, -9, 0},
         .up = {0, 1, 0},
         .field_of_view_degrees = 60},
-       // The published pair of small lights in the aisles, and three along the nave.
+       // The two small lights in the aisles that were published with it, and three along the nave.
        {{{4.1541, -13.85316, -5.88498}, 0.1, 150},
         {{4.1541, -13.85316, 5.88498}, 0.1, 150},
         {{-10, 0, 0}, 0.7, 60},
@@ -40,8 +39,8 @@ const std::vector<KnownScene>& known_scenes() {
   return k_scenes;
 }
 
-/// The light of the Cornell box is the small quad just below its ceiling; the walls at its sides
-/// are red and green.
+/// The Cornell box: its light is the small quad just below the ceiling, and its side walls are red
+/// and green.
 Scene make_cornell_box(const Mesh& mesh, const SceneChoices& choices, Reporting reporting) {
   SceneBuilder builder;
   const std::uint32_t white = builder.add_material({.albedo = {0.73, 0.71, 0.68}});
@@ -86,7 +85,7 @@ Scene make_staged(const std::string& name, const Mesh& mesh, const SceneChoices&
   if (choices.stage) add_stage(builder, &sky);
   add_lamps(builder, choices.lamps);
   Scene scene = std::move(builder).build(
-      name, sky, choices.camera.value_or(frame(centre, radius, {0.45, 0.4, 1})), reporting);
+      name, sky, choices.camera.value_or(frame_ball(centre, radius, {0.45, 0.4, 1})), reporting);
   scene.exposure = 0.7;
   return scene;
 }

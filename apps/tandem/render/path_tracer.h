@@ -1,12 +1,12 @@
-// A path tracer for diffuse surfaces: paths of a fixed number of bounces, one visibility ray to a
-// light at each of them, and the sky where they leave the scene.
+// A path tracer for diffuse surfaces. Its paths have a fixed number of bounces, with one visibility
+// ray to a light at each of them, and end at the sky where they leave the scene.
 #pragma once
 
 #include <tandem/ray.h>
 
-#include <cstdint>
 #include <vector>
 
+#include "render/image.h"
 #include "render/scene.h"
 
 namespace tandem::cli {
@@ -21,32 +21,21 @@ struct RenderOptions {
   RayTraversal traversal = RayTraversal::automatic;
   /// 0 stands for as many as the machine has.
   int threads = 0;
-  /// Of all rays: those of the paths and those towards lights.
+  /// Counters of all rays: those of the paths and those towards lights. Null when not wanted.
   RayStatistics* statistics = nullptr;
   Progress progress = nullptr;
 };
 
-/// Radiance, row by row from the upper left.
-struct Image {
-  int width;
-  int height;
-  std::vector<Vec3d> pixels;
-};
-
-/// The same for any number of threads: random numbers belong to pixels and samples.
+/// The image is the same for any number of threads: random numbers belong to pixels and samples.
 Image render(const Scene& scene, const RenderOptions& options);
 
 /// All rays of a picture with one path through each pixel.
 struct PathRays {
-  /// The paths' segments: through the pixels, after the first bounce, after the second, ….
+  /// The segments of the paths: through the pixels, after the first bounce, after the second, ….
   std::vector<std::vector<Ray>> segments;
   /// Towards lights.
   std::vector<Ray> visibility;
 };
 PathRays record_paths(const Scene& scene, int width, int height, int bounces);
-
-/// Eight bits a channel, sRGB, with highlights rolled off. An exposure of 0
-/// stands for one that suits the picture.
-std::vector<std::uint8_t> develop(const Image& image, double exposure);
 
 }  // namespace tandem::cli

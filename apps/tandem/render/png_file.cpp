@@ -8,8 +8,8 @@
 #include <png.h>
 #endif
 
-#include "text/numbers.h"
 #include "text/output.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -31,7 +31,7 @@ void write_png(const std::filesystem::path& path, int width, int height,
 }
 
 void check_png(const std::filesystem::path& path, std::string_view option) {
-  if (ending(path) != ".png") {
+  if (file_ending(path) != ".png") {
     throw Error(std::string(option) + ": " + in_quotes(path.string()) + " must end in .png");
   }
   check_writable(path, option);

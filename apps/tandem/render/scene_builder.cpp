@@ -1,12 +1,9 @@
-#include "render/scene.h"
+#include "render/scene_builder.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
-
-#include "render/vectors.h"
 
 namespace tandem::cli {
 
@@ -25,7 +22,7 @@ void SceneBuilder::add(const Mesh& mesh, double scale, const Pose& pose,
                        const std::function<std::uint32_t(std::uint32_t)>& material_of) {
   const auto first = static_cast<std::uint32_t>(vertices_.size());
   for (const Vec3f& vertex : mesh.vertices()) {
-    vertices_.emplace_back(moved(pose, scale * Vec3d(vertex)));
+    vertices_.emplace_back(transform_point(pose, scale * Vec3d(vertex)));
   }
   for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     const TriangleIndices& t = mesh.triangles()[i];
@@ -54,7 +51,7 @@ void SceneBuilder::add_quad(const Vec3d& corner, const Vec3d& side1, const Vec3d
 void SceneBuilder::add_bar(const Vec3d& from, const Vec3d& to, double radius, int sides,
                            std::uint32_t material) {
   const Vec3d axis = to - from;
-  if (!(dot(axis, axis) > 0)) return;
+  if (!(length_sq(axis) > 0)) return;
   // Two directions across the bar.
   const Vec3d other = std::fabs(axis.x) < 0.7 * length(axis) ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
   const Vec3d u = normalised(cross(axis, other));
@@ -78,10 +75,8 @@ Bounds SceneBuilder::bounds() const {
   constexpr float k_inf = std::numeric_limits<float>::infinity();
   Bounds box{{k_inf, k_inf, k_inf}, {-k_inf, -k_inf, -k_inf}};
   for (const Vec3f& vertex : vertices_) {
-    for (int axis = 0; axis < 3; ++axis) {
-      box.lower[axis] = std::min(box.lower[axis], vertex[axis]);
-      box.upper[axis] = std::max(box.upper[axis], vertex[axis]);
-    }
+    box.lower = min(box.lower, vertex);
+    box.upper = max(box.upper, vertex);
   }
   return box;
 }
@@ -99,7 +94,7 @@ Scene SceneBuilder::build(std::string name, const Sky& sky, const Camera& camera
   return scene;
 }
 
-Camera frame(const Vec3d& centre, double radius, const Vec3d& direction) {
+Camera frame_ball(const Vec3d& centre, double radius, const Vec3d& direction) {
   Camera camera{.eye = {}, .target = centre, .up = {0, 1, 0}, .field_of_view_degrees = 35};
   const double half_angle = camera.field_of_view_degrees / 2 * std::numbers::pi / 180;
   camera.eye = centre + (1.05 * radius / std::sin(half_angle)) * normalised(direction);
@@ -112,7 +107,7 @@ void add_stage(SceneBuilder& builder, Sky* sky) {
   const Vec3d upper(box.upper);
   const Vec3d centre = 0.5 * (lower + upper);
   const double size = length(upper - lower);
-  // The ground reaches to where the sky takes over; the lamp is behind the viewer's left shoulder.
+  // The ground reaches to the horizon; the lamp is behind the viewer's left shoulder.
   const double reach = 40 * size;
   const double below = lower.y - 0.01 * size;
   builder.add_quad({centre.x - reach, below, centre.z - reach}, {0, 0, 2 * reach},

@@ -11,7 +11,7 @@ namespace tandem::cli {
 
 namespace {
 
-// Colours that colour-blind readers tell apart too (Okabe and Ito), the pale yellow replaced.
+// Colours that colour-blind readers can tell apart too (Okabe and Ito); the pale yellow is replaced.
 constexpr const char* k_colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#555555", "#56b4e9", "#e69f00", "#000000"};
 // Marker outlines around the origin, about ten pixels wide.
@@ -28,7 +28,7 @@ constexpr const char* k_markers[] = {
 constexpr std::size_t k_look_count = std::size(k_colours);
 static_assert(std::size(k_markers) == k_look_count);
 
-// Sizes in pixels. The legend stands to the right of the plot.
+// Sizes in pixels. The legend is to the right of the plot.
 constexpr double k_left = 90;
 constexpr double k_top = 76;
 constexpr double k_plot_width = 600;
@@ -40,9 +40,7 @@ constexpr double k_legend_line = 26;
 constexpr double k_letter_width = 8.2;  // of the legend's font, a little generous
 
 std::string pixels(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
+  return fixed(value, 1);
 }
 
 std::string escaped(std::string_view text) {
@@ -76,7 +74,7 @@ std::string number(double value) {
   return text;
 }
 
-// From values to pixels along one axis, and the values that are marked there.
+// Converts values to pixels along one axis, and chooses the values that are marked there.
 class Ruler {
  public:
   Ruler(const Axis& axis, std::vector<double> values, double first_pixel, double last_pixel)
@@ -111,7 +109,7 @@ class Ruler {
  private:
   double along(double value) const { return scale_ == Scale::log ? std::log10(value) : value; }
 
-  // Powers of ten get numbers; where there are few of them, their double and fivefold too.
+  // Powers of ten get numbers; where there are few of them, so do twice and five times their value.
   void choose_log_ticks() {
     const double decades = high_ - low_;
     if (decades < 1) return choose_linear_ticks(std::pow(10.0, low_), std::pow(10.0, high_));
@@ -222,7 +220,7 @@ std::string lines_and_markers(const Chart& chart, const Ruler& x, const Ruler& y
   return lines + markers;
 }
 
-// Highest right end first, as the eye finds them.
+// The line with the highest right end first: the legend has the order of the lines.
 std::string legend(const Chart& chart) {
   std::vector<std::size_t> order(chart.series.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

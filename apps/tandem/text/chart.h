@@ -1,4 +1,4 @@
-// Line charts as SVG.
+// Line charts as SVG documents.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ struct Series {
   std::string name;
   std::vector<PlotPoint> points;
   LineStyle style = LineStyle::solid;
-  /// Which colour and marker; its place among the series when not given.
+  /// Which colour and marker; by default the series' place among the others.
   std::optional<std::size_t> look = std::nullopt;
 };
 
 struct Axis {
   std::string title;
   Scale scale = Scale::linear;
-  /// Where ticks stand; chosen when there are none.
+  /// Where the ticks are; chosen automatically when empty.
   std::vector<double> ticks = {};
 };
 

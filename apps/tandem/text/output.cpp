@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <system_error>
 
-#include "text/numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -19,19 +19,7 @@ void print(std::string_view text) {
   }
 }
 
-namespace {
-
-std::string text_of(const Json& object) {
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-}  // namespace
-
-void print_json(const Json& object) {
-  print(text_of(object));
-}
-
-std::string ending(const std::filesystem::path& path) {
+std::string file_ending(const std::filesystem::path& path) {
   std::string text = path.extension().string();
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -41,7 +29,7 @@ void check_writable(const std::filesystem::path& path, std::string_view option) 
   namespace fs = std::filesystem;
   const std::string begin = std::string(option) + ": ";
   if (path.empty()) throw Error(begin + "the file name is empty");
-  // A pipe that is opened and closed again would look like an empty output to its reader.
+  // The reader of a pipe would take one that is opened and closed again for an empty output.
   std::error_code ignored;
   const fs::file_type type = fs::status(path, ignored).type();
   if (type == fs::file_type::fifo || type == fs::file_type::character) return;
@@ -74,10 +62,6 @@ void write_file(const std::filesystem::path& path,
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
   write_file(path, [&](const Write& write) { write(content); });
-}
-
-void write_json(const std::string& file, const Json& object) {
-  file == "-" ? print_json(object) : write_file(file, text_of(object));
 }
 
 }  // namespace tandem::cli

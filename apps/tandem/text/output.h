@@ -5,30 +5,23 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 namespace tandem::cli {
 
-using Json = nlohmann::ordered_json;
-
 /// Writes `text` to standard output at once. Throws `tandem::Error` when that fails: a full disk, a
 /// reader that went away.
 void print(std::string_view text);
 
-/// Prints `object` over several lines. Bytes that are not UTF-8, as a file name may hold, become
-/// U+FFFD.
-void print_json(const Json& object);
-
 /// The ending of a file's name in lower case, with its dot; empty when there is none.
-std::string ending(const std::filesystem::path& path);
+std::string file_ending(const std::filesystem::path& path);
 
 /// Throws `tandem::Error` that begins with `option` when no file can be written at `path`; leaves
 /// nothing behind. Called before long work, so that a wrong folder is reported at once.
 void check_writable(const std::filesystem::path& path, std::string_view option);
 
-/// Makes the folder unless it is there, and sees to it that files can be written into it. Throws
+/// Makes the folder unless it exists, and checks that files can be written into it. Throws
 /// `tandem::Error` that begins with `option`.
 void prepare_folder(const std::string& folder, std::string_view option);
 
@@ -40,10 +33,7 @@ void write_file(const std::filesystem::path& path,
                 const std::function<void(const Write&)>& content);
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// The object in a file, or like `print_json` when it is called -.
-void write_json(const std::string& file, const Json& object);
-
-/// Gathers small pieces of text and hands them on in large ones.
+/// Gathers small pieces of text and passes them on in large ones.
 class TextBuffer {
  public:
   explicit TextBuffer(Write write) : write_(std::move(write)) {}
@@ -54,7 +44,7 @@ class TextBuffer {
     return *this;
   }
 
-  /// To be called at the end.
+  /// Must be called at the end.
   void flush() {
     write_(buffer_);
     buffer_.clear();

@@ -13,7 +13,7 @@ namespace tandem::cli {
 namespace {
 constexpr const char* k_erase_line = "\r\x1b[K";
 
-// Whole seconds, and minutes where there are some.
+// Whole seconds, or minutes when there are many.
 std::string time_left(double seconds) {
   const auto whole = static_cast<long>(std::ceil(seconds));
   if (whole < 100) return std::to_string(whole) + " s";
@@ -36,7 +36,7 @@ ProgressBar::~ProgressBar() {
 
 Progress ProgressBar::callback() {
   if (reporting_ == Reporting::off) return nullptr;
-  return [this](double share) { update(share); };
+  return updater_;
 }
 
 void ProgressBar::show_label() {

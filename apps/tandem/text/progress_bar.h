@@ -1,19 +1,22 @@
-// A progress bar on standard error.
+// Progress on standard error.
 #pragma once
 
 #include <tandem/model.h>
 
 #include <string>
 
-#include "text/numbers.h"
+#include "text/stopwatch.h"
 
 namespace tandem::cli {
 
-/// Whether work reports its progress: standard error is a terminal, and the user did not say quiet.
+/// Whether long work shows its progress.
 enum class Reporting { off, on };
+
+/// On when standard error is a terminal and the user did not ask for quiet.
 Reporting reporting(bool quiet);
 
-/// Appears when the work has taken half a second, and is erased at the end of its scope.
+/// A progress bar. It appears when the work has taken half a second, and is erased at the end of its
+/// scope.
 class ProgressBar {
  public:
   ProgressBar(std::string label, Reporting reporting);
@@ -21,13 +24,17 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// What to give to the library; null when nothing is to be reported. Refers to this bar.
+  /// What the library calls; null when nothing is reported. Refers to this bar.
   Progress callback();
 
-  /// Shows the label alone, at once: for work that cannot say how far it is.
+  /// Shows the label alone, at once: for work that does not know how far it is.
   void show_label();
 
  private:
+  struct Update {
+    ProgressBar* bar;
+    void operator()(double share) const { bar->update(share); }
+  };
   void update(double share);
 
   std::string label_;
@@ -35,6 +42,7 @@ class ProgressBar {
   Stopwatch stopwatch_;
   double next_drawing_s_ = 0.5;
   bool visible_ = false;
+  Update updater_{this};
 };
 
 }  // namespace tandem::cli

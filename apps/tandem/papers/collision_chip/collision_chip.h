@@ -1,5 +1,5 @@
-// The reproduction of the collision chip paper's table 1: node counts of traditional and list
-// traversals of 24-DOP trees, of objects in close proximity.
+// The reproduction of the collision chip paper's table 1: node counts of traditional traversals and
+// list traversals of 24-DOP trees, of objects in close proximity.
 #pragma once
 
 #include <tandem/tandem.h>
@@ -8,15 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "bench/tumble_bench.h"
 #include "measure/tumble_protocol.h"
 #include "papers/paper.h"
+#include "text/chart.h"
+#include "text/json.h"
 
 namespace tandem::cli::collision_chip {
 
-/// The smallest distance of the centres, to 1 %, at which the object does not touch its turning copy
-/// at any of the steps; by bisection, so of several the one that the halving leads to. 0 when they do
-/// not even touch when centred.
+/// A distance of the centres at which the object does not touch its turning copy at any of the steps,
+/// while it does at a distance that is 1 % smaller. Found by bisection; there may be others. 0 when
+/// they do not even touch at the same place.
 double close_distance(const Model& model, int steps, const Progress& progress);
 
 /// A traversal of one object: its counters step by step, and its mean time.
@@ -27,13 +28,15 @@ struct Row {
 
   double mean(std::uint64_t Statistics::*counter) const;
   std::uint64_t most(std::uint64_t Statistics::*counter) const;
+
+  /// Whether the chip has this traversal, and how long it would take on average and at worst.
+  bool has_chip_time() const;
+  double mean_chip_us() const;
+  double worst_chip_us() const;
 };
 
-struct Measurement {
-  std::string source;
-  std::string name;
-  std::size_t triangle_count;
-  double distance;
+/// All traversals of one object in close proximity.
+struct Measurement : Turn {
   std::vector<Row> rows;
 
   const Row& row(Algorithm traversal) const;
@@ -42,10 +45,14 @@ struct Measurement {
 /// Throws `tandem::Error` when a list traversal transforms a node twice, or when something touches.
 Measurement measure(const TumblingObject& object, int steps, const ReproduceOptions& options);
 
-/// Microseconds that the chip takes by equation 5 at 3.76 ns a cycle. Lists of node pairs: as many as
-/// pairs of siblings among the tumbled nodes. Their mean length follows from the aligned visits of
-/// `list`, which reads each list twice, or of `list_pairs`, which reads it once. Not for others.
-double chip_us(Algorithm traversal, double aligned_visits, double tumbled_visits);
+/// What table 1 shows of each count.
+enum class Summary { mean, worst };
+std::string table_text(const Measurement& measurement, Summary summary);
+
+Json to_json(const Measurement& measurement, const Row& row);
+
+/// Counts against the angle of the turn.
+Chart chart_of(const Measurement& measurement);
 
 /// Sentences about these measurements.
 std::vector<std::string> findings(std::span<const Measurement> measurements);

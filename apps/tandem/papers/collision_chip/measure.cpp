@@ -1,10 +1,10 @@
-// Close proximity, and what the traversals do there.
+// Close proximity, and what the traversals do there: counts, times, and the time of the chip.
 #include <algorithm>
 #include <numeric>
 
+#include "bench/tumble_bench.h"
 #include "options/named_choices.h"
 #include "papers/collision_chip/collision_chip.h"
-#include "text/numbers.h"
 
 namespace tandem::cli::collision_chip {
 
@@ -13,7 +13,7 @@ namespace {
 constexpr Algorithm k_traversals[] = {Algorithm::recursive, Algorithm::list, Algorithm::list_pairs,
                                       Algorithm::list_fours};
 
-// Beyond twice the half diagonal of a cube of side 2 nothing can touch.
+// Objects in cubes of side 2 cannot touch at larger distances than the diagonal.
 constexpr double k_far = 3.5;
 
 void check(const Measurement& measurement, const Row& row, const Statistics& statistics) {
@@ -25,24 +25,34 @@ void check(const Measurement& measurement, const Row& row, const Statistics& sta
   }
 }
 
-// Times, by the tumble benchmark.
+// The times come from the tumble benchmark.
 void add_times(Measurement& measurement, const TumblingObject& object, int steps,
                const ReproduceOptions& options) {
-  tumble::Plan plan{.combinations = {},
-                    .distances = {measurement.distance},
-                    .steps = steps,
-                    .timing = {.round_s = 0.002, .max_rounds = 5, .max_task_s = 10},
-                    .reporting = options.reporting};
+  tumble_bench::Plan plan{.combinations = {},
+                          .distances = {measurement.distance},
+                          .steps = steps,
+                          .timing = {.round_s = 0.002, .max_rounds = 5, .max_task_s = 10},
+                          .reporting = options.reporting};
   for (const Row& row : measurement.rows) {
-    plan.combinations.push_back({info_of(volumes(), &VolumeInfo::volume, Volume::dop24),
-                                 info_of(overlaps(), &OverlapInfo::overlap, Overlap::automatic),
-                                 info_of(algorithms(), &AlgorithmInfo::algorithm, row.traversal)});
+    plan.combinations.push_back(
+        {info_of(Volume::dop24), info_of(Overlap::automatic), info_of(row.traversal)});
   }
-  tumble::measure(object, plan, [&](const tumble::Measurement& times) {
+  tumble_bench::measure(object, plan, [&](const tumble_bench::Measurement& times) {
     for (std::size_t i = 0; i < times.rows.size(); ++i) {
       measurement.rows[i].query_s = times.query_s(times.rows[i]);
     }
   });
+}
+
+// Microseconds that the chip takes by equation 5, at 3.76 ns per cycle. There are as many lists of node
+// pairs as pairs of siblings among the tumbled nodes. Their mean length follows from the aligned
+// visits of `list`, which reads each list twice, or of `list_pairs`, which reads it once.
+double chip_us(Algorithm traversal, double aligned_visits, double tumbled_visits) {
+  constexpr double k_cycle_us = 3.76e-3;
+  const double reads = traversal == Algorithm::list ? 2 : 1;
+  const double alpha = aligned_visits / (reads * tumbled_visits);
+  const double tau = tumbled_visits / 2;
+  return (100 + (alpha - 2) * 10) * tau * k_cycle_us;
 }
 
 }  // namespace
@@ -79,13 +89,26 @@ std::uint64_t Row::most(std::uint64_t Statistics::*counter) const {
   return most;
 }
 
+bool Row::has_chip_time() const {
+  return traversal == Algorithm::list || traversal == Algorithm::list_pairs;
+}
+
+double Row::mean_chip_us() const {
+  return chip_us(traversal, mean(&Statistics::aligned_visits), mean(&Statistics::tumbled_visits));
+}
+
+double Row::worst_chip_us() const {
+  return chip_us(traversal, static_cast<double>(most(&Statistics::aligned_visits)),
+                 static_cast<double>(most(&Statistics::tumbled_visits)));
+}
+
 const Row& Measurement::row(Algorithm traversal) const {
   return *std::find_if(rows.begin(), rows.end(),
                        [&](const Row& row) { return row.traversal == traversal; });
 }
 
 Measurement measure(const TumblingObject& object, int steps, const ReproduceOptions& options) {
-  Measurement result{object.source, object.name, object.mesh.triangle_count(), 0, {}};
+  Measurement result{turn_of(object, 0, steps), {}};
   {
     const Model model(object.mesh, {.volume = Volume::dop24});
     ProgressBar bar("close proximity of " + object.name, options.reporting);
@@ -103,14 +126,6 @@ Measurement measure(const TumblingObject& object, int steps, const ReproduceOpti
   }
   add_times(result, object, steps, options);
   return result;
-}
-
-double chip_us(Algorithm traversal, double aligned_visits, double tumbled_visits) {
-  constexpr double k_cycle_us = 3.76e-3;
-  const double reads = traversal == Algorithm::list ? 2 : 1;
-  const double alpha = aligned_visits / (reads * tumbled_visits);
-  const double tau = tumbled_visits / 2;
-  return (100 + (alpha - 2) * 10) * tau * k_cycle_us;
 }
 
 }  // namespace tandem::cli::collision_chip

@@ -1,8 +1,5 @@
 // Figures 1, 6, 8, 9 and 10 of the restricted boxtree paper.
-#include <filesystem>
-
 #include "papers/restricted_boxtree/restricted_boxtree.h"
-#include "text/chart.h"
 #include "text/numbers.h"
 
 namespace tandem::cli::restricted_boxtree {
@@ -13,7 +10,7 @@ Chart empty_space_chart(std::span<const EmptySpace> spaces) {
   Chart chart;
   chart.title = "AABB trees: empty space between a node's box and its parent's";
   chart.subtitle = "without the side of the split";
-  chart.x = {.title = "at most so much of the parent's box is empty, in %",
+  chart.x = {.title = "at most this much of the parent's box is empty, in %",
              .ticks = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100}};
   chart.y = {.title = "nodes in %", .ticks = {0, 20, 40, 60, 80, 100}};
   for (const EmptySpace& space : spaces) {
@@ -54,14 +51,14 @@ Chart builds_chart(std::span<const BuildCurve> curves) {
 Series distance_series(const Comparison& comparison, const std::string& object,
                        std::size_t variant) {
   Series series{.name = comparison.variants[variant].name, .points = {}};
-  for (const tumble::Measurement* measurement : comparison.of(object)) {
+  for (const tumble_bench::Measurement* measurement : comparison.of(object)) {
     series.points.push_back(
         {measurement->distance, measurement->query_s(measurement->rows[variant]) * 1e3});
   }
   return series;
 }
 
-Chart distance_chart(const std::string& title, const std::string& subtitle) {
+Chart query_chart(const std::string& title, const std::string& subtitle) {
   Chart chart;
   chart.title = title;
   chart.subtitle = subtitle;
@@ -80,7 +77,7 @@ Chart family_chart(const Family& family, const Comparison& comparison) {
   chart.subtitle = "dashed: list-pairs";
   chart.x = {.title = "triangles", .scale = Scale::log};
   chart.y = {.title = "mean time of a query in ms", .scale = Scale::log};
-  // A volume has one look, a traversal one style.
+  // The colour and marker show the volume, the style of the line shows the traversal.
   const auto volume_of = [&](std::size_t i) {
     return comparison.variants[i].combination.volume.volume;
   };
@@ -107,23 +104,20 @@ Chart family_chart(const Family& family, const Comparison& comparison) {
 
 }  // namespace
 
-std::vector<std::string> write_charts(const std::string& folder, const Measurements& measurements) {
-  std::vector<std::string> files;
-  const auto write = [&](const std::string& name, const Chart& chart) {
-    files.push_back(
-        (std::filesystem::path(folder) / ("restricted-boxtree-" + name + ".svg")).string());
-    write_file(files.back(), to_svg(chart));
+void draw_charts(const Measurements& measurements, const WriteChart& write_chart) {
+  const auto write = [&](const std::string& figure, const Chart& chart) {
+    write_chart("restricted-boxtree-" + figure, chart);
   };
   write("figure-1", empty_space_chart(measurements.empty_spaces));
   write("figure-6", builds_chart(measurements.builds));
 
   const Comparison& tests = measurements.tests;
-  Chart queries = distance_chart("Boxtrees by SAT lite: time of a query", "");
+  Chart queries = query_chart("Boxtrees by SAT lite: time of a query", "");
   for (const std::string& object : tests.objects()) {
     queries.series.push_back(distance_series(tests, object, 0));
     queries.series.back().name = object + ", " + triangles_of(tests, object);
     Chart chart =
-        distance_chart(object + ": the overlap tests of boxtrees", triangles_of(tests, object));
+        query_chart(object + ": the overlap tests of boxtrees", triangles_of(tests, object));
     for (std::size_t i = 0; i < tests.variants.size(); ++i) {
       chart.series.push_back(distance_series(tests, object, i));
     }
@@ -133,7 +127,6 @@ std::vector<std::string> write_charts(const std::string& folder, const Measureme
   for (const Family& family : measurements.families) {
     write("figure-10-" + family.name, family_chart(family, measurements.dops));
   }
-  return files;
 }
 
 }  // namespace tandem::cli::restricted_boxtree

@@ -1,5 +1,5 @@
 // Figure 1 of the restricted boxtree paper: how much empty space there is between boxes and their
-// parents'. Looks into trees, with headers of the library's inside.
+// parents' boxes. It reads the library's trees, so this file includes internal headers.
 #include <algorithm>
 #include <numeric>
 
@@ -26,8 +26,8 @@ detail::TreeShape shape_of(const Mesh& mesh, Builder builder) {
   }
 }
 
-// What a box leaves empty of its parent's, after the best cut has taken off the side of the split. Where
-// both are flat, that side does not count.
+// The share of its parent's box that a box leaves empty, after the best cut has removed the side of
+// the split. Axes along which the parent is flat do not count.
 double empty_share(const Aabb& parent, const Aabb& box) {
   RestrictedBox<> restricted(parent);
   restricted.move(best_cut(restricted, box).cut);

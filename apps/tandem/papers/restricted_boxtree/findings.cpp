@@ -1,8 +1,9 @@
-// What the restricted boxtree paper found, held against measurements, and what the comparisons beyond it
-// come to.
+// What the restricted boxtree paper found, compared with measurements, and the results of the
+// comparisons beyond it.
 #include <algorithm>
 
 #include "measure/findings.h"
+#include "options/named_choices.h"
 #include "papers/restricted_boxtree/restricted_boxtree.h"
 #include "text/numbers.h"
 
@@ -10,7 +11,7 @@ namespace tandem::cli::restricted_boxtree {
 
 namespace {
 
-// Three hundredths count as equal: the noise of a machine that does other things as well.
+// Differences of 3 % count as equal: they are the noise of a machine that is not quiet.
 constexpr double k_tie = 1.03;
 
 std::string operations_and_bytes(const Measurements& measurements) {
@@ -27,10 +28,10 @@ std::string operations_and_bytes(const Measurements& measurements) {
       one_level_up.add(cost.operations_one_level_up() / static_cast<double>(cost.operations()));
     }
   }
-  return "Table 1: no more bytes a node than in the paper " + bytes.where("row") +
-         ", no more operations " + operations.where("row") + ". One level up leaves boxtrees " +
+  return "Table 1: no more bytes per node than in the paper " + bytes.where("row") +
+         ", no more operations " + operations.where("row") + ". With one level up, boxtrees need " +
          one_level_up.text() +
-         " of the operations; the paper's own numbers for axis alignment leave 8.5 of 12, 0.71.";
+         " of the operations; by the paper's own numbers, axis alignment needs 8.5 of 12, 0.71.";
 }
 
 std::string empty_space(const Measurements& measurements) {
@@ -38,8 +39,7 @@ std::string empty_space(const Measurements& measurements) {
   Range medians;
   Range sides;
   for (const EmptySpace& space : measurements.empty_spaces) {
-    tally.add(space.name + " " + std::string(name_of(space.builder)),
-              space.nodes_within(0.1) >= 0.5);
+    tally.add(space.name + " " + name_of(space.builder), space.nodes_within(0.1) >= 0.5);
     medians.add(space.median());
     sides.add(space.touching_sides);
   }
@@ -63,10 +63,11 @@ std::string builds(const Measurements& measurements) {
                 .append(name_of(builder))
                 .append(" builds ") +
             speeds.text() +
-            " million triangles a second at the largest sizes, in a time that grows as n to the " +
+            " million triangles per second at the largest sizes, in a time that grows as n to the "
+            "power of " +
             exponents.text();
   }
-  return text + ". From 10,000 to 1,000,000 triangles n log n would show as 1.09.";
+  return text + ". From 10,000 to 1,000,000 triangles, n log n would appear as 1.09.";
 }
 
 std::string tests(const Measurements& measurements) {
@@ -76,7 +77,7 @@ std::string tests(const Measurements& measurements) {
   Range lookups;
   const std::size_t realigned = comparison.variant("realigned");
   const std::size_t lookup = comparison.variant("lookup");
-  for (const tumble::Measurement& measurement : comparison.measurements) {
+  for (const tumble_bench::Measurement& measurement : comparison.measurements) {
     bool fastest = true;
     for (std::size_t i = 1; i < measurement.rows.size(); ++i) {
       const double ratio = median_ratio(measurement.rows[i].timing, measurement.rows[0].timing);
@@ -118,7 +119,7 @@ std::string against_dops(const Measurements& measurements, const std::string& tr
   return text;
 }
 
-// Times and iterations of a variant over another's, on all objects.
+// Times and iterations of a variant divided by another's, on all objects.
 struct Ratios {
   Range times;
   Range iterations;
@@ -138,23 +139,22 @@ std::string layouts(const Comparison& comparison) {
   const Ratios trims(comparison, comparison.variant("two planes, trimmed"),
                      comparison.variant("two planes"));
   const Ratios two(comparison, comparison.variant("two planes, trimmed"), 0);
-  const Ratios packed(comparison, comparison.variant("packed, 8 triangles a leaf, trimmed"), 0);
-  // The fastest packed tree in 8 bytes a triangle, by the first object.
-  const tumble::Measurement& first = comparison.measurements[0];
+  const Ratios packed(comparison, comparison.variant("packed, 8 triangles per leaf, trimmed"), 0);
+  // The fastest layout with at most 8 bytes per triangle, on the first object.
+  const tumble_bench::Measurement& first = comparison.measurements[0];
   std::string best;
   double best_time = 0;
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
-    const double bytes = static_cast<double>(first.rows[i].hierarchy_bytes) /
-                         static_cast<double>(first.triangle_count);
+    const double bytes = bytes_per_triangle(first, i);
     const double time = comparison.time_ratio(first.name, i, 0);
     if (bytes > 8 || (!best.empty() && time >= best_time)) continue;
     best = comparison.variants[i].name;
     best_time = time;
   }
-  return "Layouts: trimming two planes a node takes " + trims.text() +
-         " of untrimmed ones. Relative to the boxtree of 9 bytes a node, two planes trimmed take " +
-         two.text() + "; packed with 8 triangles a leaf, trimmed, " + packed.text() +
-         ". The fastest in at most 8 bytes a triangle: " + (best.empty() ? "none" : best) + ".";
+  return "Layouts: with two planes per node, trimming takes " + trims.text() +
+         " of no trimming. Relative to the boxtree of 9 bytes per node, two planes trimmed take " +
+         two.text() + "; packed with 8 triangles per leaf, trimmed, " + packed.text() +
+         ". The fastest with at most 8 bytes per triangle: " + (best.empty() ? "none" : best) + ".";
 }
 
 std::string planes(const Comparison& comparison) {
@@ -163,7 +163,7 @@ std::string planes(const Comparison& comparison) {
   const Ratios volume(comparison, comparison.variant("parallel, volume"),
                       comparison.variant("free, volume"));
   return "Planes of siblings along the same axis, as in the paper, take " + sah.text() +
-         " of free ones on trees by sah, and " + volume.text() + " on trees by volume.";
+         " of free ones in trees by sah, and " + volume.text() + " in trees by volume.";
 }
 
 std::string arities(const Comparison& comparison) {

@@ -1,11 +1,12 @@
-// tandem reproduce restricted-boxtree: table 1, figures 1, 6, 8, 9 and 10, and comparisons beyond.
-#include "papers/restricted_boxtree/restricted_boxtree.h"
-
+// tandem reproduce restricted-boxtree: measures, and prints table 1, figures 1, 6, 8, 9 and 10, and
+// comparisons beyond the paper.
 #include <tandem/error.h>
 
 #include <algorithm>
 
-#include "text/numbers.h"
+#include "measure/findings.h"
+#include "papers/restricted_boxtree/restricted_boxtree.h"
+#include "text/strings.h"
 
 namespace tandem::cli::restricted_boxtree {
 
@@ -13,26 +14,27 @@ namespace {
 
 constexpr const char* k_objects = "shape:knot:10000,shape:rock:10000,shape:torus:10000";
 constexpr const char* k_quick_objects = "shape:knot:1000,shape:rock:1000,shape:torus:1000";
-// Figures 6 and 10 also have these.
+// Figures 6 and 10 always show these too.
 constexpr const char* k_always[] = {"sphere", "torus"};
 constexpr std::size_t k_query_sizes[] = {2500, 5000, 10'000, 20'000};
 constexpr std::size_t k_quick_query_sizes[] = {500, 1000};
 constexpr std::size_t k_build_sizes[] = {10'000, 30'000, 100'000, 300'000, 1'000'000};
 constexpr std::size_t k_quick_build_sizes[] = {1000, 3000, 10'000};
-// Figures 8 and 9, and the comparisons.
+// Figures 8 and 9 and the comparisons show at most this many objects.
 constexpr std::size_t k_most_objects = 2;
 
 constexpr const char* k_introduction =
-    R"(Operations are counted by a number type that the overlap tests run on: add, subtract, multiply and
-compare count one. Queries: two copies of an object, centred, the longest side 2; the second turns in
-10 steps (4 with --quick) at some distance of the centres. Times are processor time; those that are
-compared were measured in turn, and all variants found the same pairs. Figures 8 and 9: trees by the
-paper's builder, traversed as in the paper with one level up. Figure 10 and the comparisons: trees by
-the surface area heuristic unless the builder is named, and the traversal list-pairs unless it is
-named. The paper's own objects are not to be had, so these stand for them.
+    R"(Operations are counted by a number type that the overlap tests run on: each addition, subtraction,
+multiplication and comparison counts one. Queries: two copies of an object, centred, the longest
+side 2; the second turns in 10 steps (4 with --quick) at some distance of the centres. Times are
+processor time; those that are compared were measured alternately, and all variants found the same
+pairs. Figures 8 and 9: trees by the paper's builder, traversed as in the paper with one level up.
+Figure 10 and the comparisons: trees by the surface area heuristic unless the builder is named, and
+the traversal list-pairs unless it is named. The paper's own objects are not available, so others
+are measured here.
 )";
 
-// The first few.
+// The first `count` items, or all of them when there are fewer.
 template <class Item>
 std::span<const Item> first(const std::vector<Item>& items, std::size_t count) {
   return std::span(items).first(std::min(count, items.size()));
@@ -42,7 +44,7 @@ void check_objects(std::span<const TumblingObject> objects) {
   for (const TumblingObject& object : objects) {
     if (object.mesh.triangle_count() < 2) {
       throw Error("--meshes: " + in_quotes(object.source) +
-                  " has a single triangle, and so no hierarchy to measure");
+                  " has a single triangle, so there is no hierarchy to measure");
     }
   }
 }
@@ -52,8 +54,8 @@ struct FamilySource {
   std::string source;
 };
 
-// The objects, and the sphere and the torus unless they are among them. A shape is called by its name
-// alone, as it comes in sizes of its own.
+// The objects, and the sphere and the torus unless they are among them. A built-in shape is called by
+// its name without the number of triangles, as a family has several sizes.
 std::vector<FamilySource> family_sources(std::span<const TumblingObject> objects) {
   std::vector<FamilySource> sources;
   const auto is_taken = [&](const std::string& name) {
@@ -76,20 +78,10 @@ std::vector<FamilySource> family_sources(std::span<const TumblingObject> objects
   return sources;
 }
 
-Json report(const Measurements& measurements, const ReproduceOptions& options) {
-  Json object;
-  object["paper"] = "restricted-boxtree";
-  object["version"] = TANDEM_VERSION;
-  object["quick"] = options.extent == Extent::quick;
-  object["rows"] = to_json(measurements);
-  object["findings"] = findings(measurements);
-  return object;
-}
-
 }  // namespace
 
 void reproduce(const ReproduceOptions& options) {
-  const bool quick = options.extent == Extent::quick;
+  const bool quick = options.quick();
   const std::vector<TumblingObject> objects = load_tumbling_objects(
       options.meshes.value_or(quick ? k_quick_objects : k_objects), options.reporting);
   check_objects(objects);
@@ -131,12 +123,11 @@ void reproduce(const ReproduceOptions& options) {
     all.choices.push_back(std::move(comparison));
   });
 
-  options.report.say("\nWhat the paper found, and what holds here\n");
-  for (const std::string& sentence : findings(all))
-    options.report.say(wrapped(sentence, 98, "- ", "  "));
-  options.report.say("\n");
-  options.report.plot([&](const std::string& folder) { return write_charts(folder, all); });
-  options.report.write([&] { return report(all, options); });
+  const std::vector<std::string> sentences = findings(all);
+  options.report.say("\nWhat the paper found, and what holds here\n" + findings_text(sentences) +
+                     "\n");
+  options.report.plot([&](const WriteChart& write) { draw_charts(all, write); });
+  write_paper_json(options, "restricted-boxtree", to_json(all), sentences);
 }
 
 }  // namespace tandem::cli::restricted_boxtree

@@ -1,5 +1,5 @@
-// Table 1 of the restricted boxtree paper. The overlap tests themselves run here, on numbers that count
-// what is done with them, so this file and that of figure 1 include headers of the library's inside.
+// Table 1 of the restricted boxtree paper. It runs the library's overlap tests on numbers that count
+// their operations, so this file includes internal headers of the library.
 #include <tandem/error.h>
 
 #include <algorithm>
@@ -22,12 +22,12 @@ using detail::Aabb;
 using detail::Counted;
 using detail::Cut;
 
-// A pose that turns about no axis of the boxes.
+// A pose that does not turn around an axis of the boxes.
 Pose pose() {
   return Pose::from_axis_angle({1, 2, 3}, 0.5, {0.1, 0, 0});
 }
 
-// Runs the work and says how much it was.
+// Does the work and returns the number of operations.
 template <class Work>
 long operations_of(Work work) {
   const long before = Counted::operation_count;
@@ -36,14 +36,15 @@ long operations_of(Work work) {
 }
 
 void expect_overlap(bool overlap) {
-  if (!overlap) throw Error("a pair that overlaps was told apart: this is a bug in Tandem");
+  if (!overlap) throw Error("a pair that overlaps was not found: this is a bug in Tandem");
 }
 
 std::size_t bytes_per_node(Volume volume) {
-  return info_of(volumes(), &VolumeInfo::volume, volume).bytes_per_node;
+  return info_of(volume).bytes_per_node;
 }
 
-// Two boxes that overlap, each just cut by any of its sides: the most over all cuts.
+// Two boxes that overlap, each of which has just been cut at one of its sides: the most operations
+// over all cuts.
 template <class Test>
 NodeCost restricted(std::string_view test_name, Overlap overlap, std::optional<int> paper) {
   const Aabb root{{-1, -1, -1}, {1, 1, 1}};
@@ -77,7 +78,7 @@ NodeCost stored(std::string_view structure, std::string_view test_name, Volume v
           0,         node_b,    pair,   paper_bytes, paper_operations};
 }
 
-// Oriented boxes whose place relative to each other is passed down: all work concerns the pair.
+// Oriented boxes whose relative place is passed down: all operations depend on the pair.
 NodeCost relative() {
   const std::vector<Vec3f> points = {{0, 0, 0}, {1, 0.5F, 0.25F}, {0.25F, 1, 0.5F}};
   const detail::Obb box = detail::Obb::fit(points);

@@ -1,23 +1,15 @@
-// The tables of the restricted boxtree reproduction, and all of its rows as JSON.
-#include <cmath>
-#include <cstdio>
-
-#include "measure/findings.h"
+// Table 1 and the numbers of the figures of the restricted boxtree paper, measured here, as text.
+#include "options/named_choices.h"
 #include "papers/restricted_boxtree/restricted_boxtree.h"
 #include "text/numbers.h"
+#include "text/table.h"
 
 namespace tandem::cli::restricted_boxtree {
 
 namespace {
 
-std::string decimals(double value, int places) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", places, value);
-  return text;
-}
-
 std::string percent(double share) {
-  return decimals(100 * share, 1) + " %";
+  return fixed(100 * share, 1) + " %";
 }
 
 std::string or_blank(const std::optional<int>& value) {
@@ -25,100 +17,19 @@ std::string or_blank(const std::optional<int>& value) {
 }
 
 std::string millions(double per_second) {
-  return decimals(per_second / 1e6, 2) + " M/s";
+  return fixed(per_second / 1e6, 2) + " M/s";
 }
 
-// The mean over the steps of all measurements.
-std::string mean_count(const std::vector<const tumble::Measurement*>& measurements,
+// The mean of a counter over the steps of all measurements.
+std::string mean_count(const std::vector<const tumble_bench::Measurement*>& measurements,
                        std::size_t variant, std::uint64_t Statistics::*counter) {
   double sum = 0;
   double steps = 0;
-  for (const tumble::Measurement* measurement : measurements) {
+  for (const tumble_bench::Measurement* measurement : measurements) {
     sum += static_cast<double>(measurement->rows[variant].statistics.*counter);
     steps += measurement->steps;
   }
-  return grouped(static_cast<std::uint64_t>(std::llround(sum / steps)));
-}
-
-double bytes_per_triangle(const tumble::Measurement& measurement, std::size_t variant) {
-  return static_cast<double>(measurement.rows[variant].hierarchy_bytes) /
-         static_cast<double>(measurement.triangle_count);
-}
-
-Json to_json(const NodeCost& cost) {
-  Json row;
-  row["table"] = 1;
-  row["structure"] = cost.structure;
-  row["test"] = cost.test;
-  row["bytes_per_node"] = cost.bytes_per_node;
-  row["operations"] = cost.operations();
-  row["operations_one_level_up"] = cost.operations_one_level_up();
-  row["operations_node_a"] = cost.node_a;
-  row["operations_node_b"] = cost.node_b;
-  row["operations_pair"] = cost.pair;
-  row["paper_bytes_per_node"] = nullptr;
-  row["paper_operations"] = nullptr;
-  if (cost.paper_bytes) row["paper_bytes_per_node"] = *cost.paper_bytes;
-  if (cost.paper_operations) row["paper_operations"] = *cost.paper_operations;
-  return row;
-}
-
-Json to_json(const EmptySpace& space) {
-  Json row;
-  row["figure"] = 1;
-  row["mesh"] = space.source;
-  row["triangles"] = space.triangle_count;
-  row["builder"] = name_of(space.builder);
-  row["median_empty_share"] = space.median();
-  row["touching_sides"] = space.touching_sides;
-  row["nodes_within"] = Json::array();
-  for (int i = 0; i <= 20; ++i) {
-    row["nodes_within"].push_back(
-        {{"empty_share", i / 20.0}, {"nodes", space.nodes_within(i / 20.0)}});
-  }
-  return row;
-}
-
-Json to_json(const BuildCurve& curve, const BuildCurve::Point& point) {
-  Json row;
-  row["figure"] = 6;
-  row["object"] = curve.name;
-  row["builder"] = name_of(curve.builder);
-  row["triangles"] = point.triangle_count;
-  row["build_s"] = point.timing.median_s();
-  row["triangles_per_s"] = static_cast<double>(point.triangle_count) / point.timing.median_s();
-  row["exponent"] = curve.exponent();
-  return row;
-}
-
-// One row of a comparison, with what identifies the variant.
-Json to_json(const Comparison& comparison, const tumble::Measurement& measurement,
-             std::size_t variant) {
-  const tumble::Row& measured = measurement.rows[variant];
-  const BuildOptions& build = comparison.variants[variant].combination.build;
-  Json row = tumble::to_json(measurement, measured);
-  row["variant"] = comparison.variants[variant].name;
-  row["builder"] = name_of(build.builder);
-  row["arity"] = build.arity;
-  row["leaf_size"] = build.leaf_size;
-  row["parallel_planes"] = build.parallel_planes;
-  row["trim"] = build.trim;
-  row["bytes_per_triangle"] = bytes_per_triangle(measurement, variant);
-  row["time_ratio"] = median_ratio(measured.timing, measurement.rows[0].timing);
-  return row;
-}
-
-// Those of the first few variants.
-void add_rows(Json& rows, const Comparison& comparison, std::size_t variant_count, const char* kind,
-              const Json& name) {
-  for (const tumble::Measurement& measurement : comparison.measurements) {
-    for (std::size_t variant = 0; variant < variant_count; ++variant) {
-      Json row;
-      row[kind] = name;
-      row.update(to_json(comparison, measurement, variant));
-      rows.push_back(std::move(row));
-    }
-  }
+  return rounded(sum / steps);
 }
 
 }  // namespace
@@ -126,7 +37,7 @@ void add_rows(Json& rows, const Comparison& comparison, std::size_t variant_coun
 std::string costs_text(std::span<const NodeCost> costs) {
   Table table;
   table.add_row({"", "bytes", "", "operations", "", "", "", "", "with one"});
-  table.add_row({"structure, test", "a node", "paper", "A's node", "B's node", "the pair",
+  table.add_row({"structure, test", "per node", "paper", "A's node", "B's node", "the pair",
                  "together", "paper", "level up"});
   for (const NodeCost& cost : costs) {
     table.add_row({std::string(cost.structure).append(", ").append(cost.test),
@@ -135,7 +46,7 @@ std::string costs_text(std::span<const NodeCost> costs) {
                    std::to_string(cost.pair), std::to_string(cost.operations()),
                    or_blank(cost.paper_operations), shortest(cost.operations_one_level_up())});
   }
-  return "\nTable 1. Bytes a node, and operations for a pair of nodes in the worst case\n" +
+  return "\nTable 1. Bytes per node, and operations for a pair of nodes in the worst case\n" +
          table.text("  ");
 }
 
@@ -144,14 +55,13 @@ std::string empty_space_text(std::span<const EmptySpace> spaces) {
   table.add_row({"", "", "", "median", "nodes with", "sides of 6"});
   table.add_row({"object, builder", "triangles", "nodes", "empty", "at most 10 %", "touching"});
   for (const EmptySpace& space : spaces) {
-    table.add_row({space.name + ", " + std::string(name_of(space.builder)),
-                   grouped(space.triangle_count), grouped(space.shares.size() + 1),
-                   percent(space.median()), percent(space.nodes_within(0.1)),
-                   decimals(space.touching_sides, 2)});
+    table.add_row({space.name + ", " + name_of(space.builder), grouped(space.triangle_count),
+                   grouped(space.shares.size() + 1), percent(space.median()),
+                   percent(space.nodes_within(0.1)), fixed(space.touching_sides, 2)});
   }
-  return "\nFigure 1. Empty space between a node's box and its parent's in an AABB tree, the side "
-         "of the "
-         "split left out\n" +
+  return "\nFigure 1. Empty space between a node's box and its parent's in an AABB tree, without "
+         "the "
+         "side of the split\n" +
          table.text("  ");
 }
 
@@ -162,13 +72,13 @@ std::string builds_text(std::span<const BuildCurve> curves) {
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
       const BuildCurve::Point& point = curve.points[i];
       const bool last = i + 1 == curve.points.size();
-      table.add_row({i == 0 ? curve.name + ", " + std::string(name_of(curve.builder)) : "",
+      table.add_row({i == 0 ? curve.name + ", " + name_of(curve.builder) : "",
                      grouped(point.triangle_count), duration(point.timing.median_s()),
                      millions(static_cast<double>(point.triangle_count) / point.timing.median_s()),
-                     last && curve.points.size() > 1 ? decimals(curve.exponent(), 2) : ""});
+                     last && curve.points.size() > 1 ? fixed(curve.exponent(), 2) : ""});
     }
   }
-  return "\nFigure 6. Build times of boxtrees, 9 bytes a node\n" + table.text("  ");
+  return "\nFigure 6. Build times of boxtrees, 9 bytes per node\n" + table.text("  ");
 }
 
 std::string distances_text(const Comparison& comparison) {
@@ -184,7 +94,7 @@ std::string distances_text(const Comparison& comparison) {
       head.push_back(comparison.variants[i].name);
     }
     table.add_row(std::move(head));
-    for (const tumble::Measurement* measurement : measurements) {
+    for (const tumble_bench::Measurement* measurement : measurements) {
       std::vector<std::string> cells = {shortest(measurement->distance),
                                         duration(measurement->query_s(measurement->rows[0]))};
       for (std::size_t i = 1; i < measurement->rows.size(); ++i) {
@@ -229,7 +139,7 @@ std::string families_text(std::span<const Family> families, const Comparison& co
 std::string choices_text(const Comparison& comparison) {
   const std::vector<std::string> objects = comparison.objects();
   Table table;
-  std::vector<std::string> names = {"", "bytes a"};
+  std::vector<std::string> names = {"", "bytes per"};
   std::vector<std::string> head = {"", "triangle"};
   for (const std::string& object : objects) {
     names.insert(names.end(), {"", object, ""});
@@ -238,9 +148,8 @@ std::string choices_text(const Comparison& comparison) {
   table.add_row(std::move(names));
   table.add_row(std::move(head));
   for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
-    std::vector<std::string> cells = {
-        comparison.variants[i].name,
-        decimals(bytes_per_triangle(comparison.measurements[0], i), 1)};
+    std::vector<std::string> cells = {comparison.variants[i].name,
+                                      fixed(bytes_per_triangle(comparison.measurements[0], i), 1)};
     for (const std::string& object : objects) {
       const auto measurements = comparison.of(object);
       cells.push_back(mean_count(measurements, i, &Statistics::iterations));
@@ -251,25 +160,6 @@ std::string choices_text(const Comparison& comparison) {
   }
   return "\n" + comparison.title + ". Means of a query; times relative to the first row's\n" +
          table.text("  ");
-}
-
-Json to_json(const Measurements& measurements) {
-  Json rows = Json::array();
-  for (const NodeCost& cost : measurements.costs) rows.push_back(to_json(cost));
-  for (const EmptySpace& space : measurements.empty_spaces) rows.push_back(to_json(space));
-  for (const BuildCurve& curve : measurements.builds) {
-    for (const BuildCurve::Point& point : curve.points) rows.push_back(to_json(curve, point));
-  }
-  const auto add_all = [&](const Comparison& comparison, const char* kind, const Json& name) {
-    add_rows(rows, comparison, comparison.variants.size(), kind, name);
-  };
-  add_rows(rows, measurements.tests, 1, "figure", 8);
-  add_all(measurements.tests, "figure", 9);
-  add_all(measurements.dops, "figure", 10);
-  for (const Comparison& comparison : measurements.choices) {
-    add_all(comparison, "comparison", comparison.key);
-  }
-  return rows;
 }
 
 }  // namespace tandem::cli::restricted_boxtree

@@ -19,14 +19,16 @@ struct Row {
   RayTraversalInfo traversal;
   /// Of all rays.
   RayStatistics statistics;
-  /// Of a part of them.
+  /// Of those that were timed.
   Timing timing;
 
-  double a_ray(std::uint64_t RayStatistics::*counter) const {
+  /// The mean of a counter.
+  double per_ray(std::uint64_t RayStatistics::*counter) const {
     return static_cast<double>(statistics.*counter) / static_cast<double>(statistics.rays);
   }
 };
 
+/// All traversals on the rays of one scene and number of bounces.
 struct Measurement {
   std::string scene;
   std::size_t triangle_count;
@@ -36,16 +38,25 @@ struct Measurement {
   std::vector<Row> rows;
 
   const Row& row(RayTraversal traversal) const;
-  /// The paper's: with a stack, both children tested at their parent.
+  /// The paper's reference: with a stack, and both children are tested at their parent.
   const Row& reference() const { return row(RayTraversal::stack_distance); }
-  /// Per cent more than the reference.
+  /// How many per cent more than the reference.
   double more(const Row& row, std::uint64_t RayStatistics::*counter) const;
   double more_rays_per_s(const Row& row) const;
+  /// Millions of rays per second.
+  double mrays_per_s(const Row& row) const;
 };
 
-/// Paths through each pixel of a square picture. Throws `tandem::Error` when traversals find
-/// different hits.
+/// On the paths through each pixel of a square picture of `size` pixels along each side. Throws
+/// `tandem::Error` when traversals find different hits.
 Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOptions& options);
+
+/// Table 1: what the reference does.
+std::string reference_table(std::span<const Measurement> measurements);
+/// Table 2: the other traversals relative to the reference.
+std::string comparison_table(const Measurement& measurement);
+
+Json to_json(const Measurement& measurement, const Row& row);
 
 /// Sentences about these measurements.
 std::vector<std::string> findings(std::span<const Measurement> measurements);

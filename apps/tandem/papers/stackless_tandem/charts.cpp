@@ -1,11 +1,9 @@
 // Figure 33 of the stackless-tandem paper, and the iterations behind it.
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 
+#include "options/named_choices.h"
 #include "papers/stackless_tandem/stackless_tandem.h"
-#include "text/chart.h"
-#include "text/output.h"
 
 namespace tandem::cli::stackless_tandem {
 
@@ -22,7 +20,7 @@ using Value = std::function<double(const Measurement&, const Row&)>;
 
 Series series_of(std::span<const Measurement> measurements, Algorithm algorithm,
                  const Value& value) {
-  Series series{.name = std::string(name_of(algorithm)), .points = {}};
+  Series series{.name = name_of(algorithm), .points = {}};
   if (!has_stack(algorithm)) series.style = LineStyle::dashed;
   for (const Measurement& measurement : measurements) {
     if (measurement.table != k_scalability_table) continue;
@@ -38,8 +36,8 @@ bool coincide(const Series& one, const Series& other) {
       [](const PlotPoint& p, const PlotPoint& q) { return p.x == q.x && p.y == q.y; });
 }
 
-// A line for each algorithm over the numbers of triangles of table 6; an algorithm looks the same
-// in every chart. Lines that coincide become one with all their names.
+// A line for each algorithm over the numbers of triangles of table 6. An algorithm has the same
+// colour and marker in every chart. Lines that coincide become one line with all their names.
 Chart scalability_chart(std::span<const Measurement> measurements, const Value& value) {
   Chart chart;
   chart.x = {.title = "triangles of each object", .scale = Scale::log};
@@ -62,17 +60,12 @@ Chart scalability_chart(std::span<const Measurement> measurements, const Value& 
 
 }  // namespace
 
-std::vector<std::string> write_charts(const std::string& folder,
-                                      std::span<const Measurement> measurements) {
-  const std::filesystem::path path(folder);
-  std::vector<std::string> files = {(path / "stackless-tandem-figure-33.svg").string(),
-                                    (path / "stackless-tandem-ratios.svg").string(),
-                                    (path / "stackless-tandem-iterations.svg").string()};
+void draw_charts(std::span<const Measurement> measurements, const WriteChart& write) {
   Chart times = scalability_chart(
       measurements, [](const Measurement&, const Row& row) { return row.timing.median_s() * 1e3; });
   times.title = "Two intersecting torus knots: time of a query";
   times.y = {.title = "median time in ms", .scale = Scale::log};
-  write_file(files[0], to_svg(times));
+  write("stackless-tandem-figure-33", times);
 
   Chart ratios =
       scalability_chart(measurements, [](const Measurement& measurement, const Row& row) {
@@ -80,16 +73,15 @@ std::vector<std::string> write_charts(const std::string& folder,
       });
   ratios.title = "Two intersecting torus knots: time relative to dynamic-stack";
   ratios.y = {.title = "median ratio of times", .scale = Scale::log};
-  write_file(files[1], to_svg(ratios));
+  write("stackless-tandem-ratios", ratios);
 
   Chart iterations = scalability_chart(measurements, [](const Measurement&, const Row& row) {
     return static_cast<double>(row.statistics.iterations);
   });
-  iterations.title = "Two intersecting torus knots: pairs of nodes taken up";
+  iterations.title = "Two intersecting torus knots: pairs of nodes visited";
   iterations.subtitle = "";
   iterations.y = {.title = "iterations", .scale = Scale::log};
-  write_file(files[2], to_svg(iterations));
-  return files;
+  write("stackless-tandem-iterations", iterations);
 }
 
 }  // namespace tandem::cli::stackless_tandem

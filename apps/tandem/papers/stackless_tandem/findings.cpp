@@ -1,8 +1,9 @@
-// The findings of the stackless-tandem paper, section 10, held against measurements. The paper's
-// own numbers are those of its tables.
+// The findings of the stackless-tandem paper, section 10, compared with measurements. The paper's own
+// numbers are those of its tables.
 #include <algorithm>
 
 #include "measure/findings.h"
+#include "options/named_choices.h"
 #include "papers/stackless_tandem/stackless_tandem.h"
 #include "text/numbers.h"
 
@@ -13,7 +14,7 @@ namespace {
 using Measurements = std::span<const Measurement>;
 using enum Algorithm;
 
-// One and a half hundredths count as equal: it is the noise of a quiet machine.
+// Differences of 1.5 % count as equal: they are the noise of a quiet machine.
 constexpr double k_tie = 1.015;
 
 double time_ratio(const Measurement& measurement, Algorithm one, Algorithm other) {
@@ -42,11 +43,11 @@ std::string same_results(Measurements measurements) {
                                      same(trail, dynamic_stack) && same(recursive, dynamic_stack));
   }
   return tally.sentence(
-      "all algorithms find the same pairs; stackless and stackless-post take the iterations of "
-      "alternating-stack, and trail those of dynamic-stack.");
+      "all algorithms find the same pairs; stackless and stackless-post need as many iterations as "
+      "alternating-stack, and trail as many as dynamic-stack.");
 }
 
-// An algorithm's time as a share of its twin's.
+// An algorithm's time divided by its twin's.
 struct TwinTimes {
   Tally no_longer;
   Range apart;
@@ -67,7 +68,7 @@ struct TwinTimes {
 std::string against_alternating(Measurements measurements, Algorithm algorithm,
                                 const std::string& paper) {
   const TwinTimes times(measurements, algorithm, alternating_stack);
-  return times.no_longer.sentence(std::string(name_of(algorithm)) +
+  return times.no_longer.sentence(name_of(algorithm) +
                                   " takes no longer than alternating-stack. Here " +
                                   times.shares() + "; in the paper " + paper + ".");
 }
@@ -83,7 +84,7 @@ std::string pruning(Measurements measurements) {
     ratios.add(ratio);
   }
   return tally.sentence(
-      "the dynamic rule prunes best. Alternating takes " + ratios.text() +
+      "the dynamic rule prunes best. Alternating needs " + ratios.text() +
       " times its iterations; in the paper 0.71 to 87 times, and dynamic is best in 16 of 17.");
 }
 
@@ -137,7 +138,7 @@ std::string scalability(Measurements measurements) {
                       grouped(last->triangles_a) + " triangles times grow";
   for (const Algorithm algorithm : {dynamic_stack, alternating_stack, stackless, leaf, trail}) {
     claim += (algorithm == dynamic_stack ? " " : ", ") + ratio_text(growth(algorithm)) + "-fold (" +
-             std::string(name_of(algorithm)) + ")";
+             name_of(algorithm) + ")";
   }
   return tally.sentence(
       claim +
@@ -156,8 +157,7 @@ std::string different_sizes(Measurements measurements) {
               time_ratio(measurement, dynamic_stack, alternating_stack) * k_tie < 1);
   }
   return tally.sentence(
-      "with objects of different sizes dynamic-stack is faster than alternating-stack. Here "
-      "it "
+      "with objects of different sizes dynamic-stack is faster than alternating-stack. Here it "
       "takes " +
       times.text() + " of its time and " + iterations.text() +
       " of its iterations; in the paper 0.02 and 0.01.");
@@ -213,14 +213,14 @@ std::string scheduled_rule(Measurements measurements) {
     of_dynamic.add(iteration_ratio(measurement, scheduled, dynamic_stack));
     times.add(time_ratio(measurement, scheduled, alternating_stack));
   }
-  return "Open in the paper, a better predictable rule: scheduled takes no more iterations than "
+  return "Open in the paper, a better predictable rule: scheduled needs no more iterations than "
          "alternating " +
          fewer.where() + ". Here " + iterations.text() + " of alternating's, " + of_dynamic.text() +
          " of dynamic's, and " + times.text() + " of alternating-stack's time.";
 }
 
 std::string fastest(Measurements measurements) {
-  std::vector<std::pair<int, std::string_view>> wins;
+  std::vector<std::pair<int, std::string>> wins;
   for (const Contender& contender : contenders()) {
     const auto won = std::count_if(
         measurements.begin(), measurements.end(), [&](const Measurement& measurement) {
@@ -234,7 +234,7 @@ std::string fastest(Measurements measurements) {
   std::sort(wins.rbegin(), wins.rend());
   std::string text;
   for (const auto& [won, name] : wins) {
-    text += (text.empty() ? "" : ", ") + std::string(name) + " in " + std::to_string(won);
+    text += (text.empty() ? "" : ", ") + name + " in " + std::to_string(won);
   }
   return "The fastest of all here: " + text + " of " + std::to_string(measurements.size()) +
          " setups.";

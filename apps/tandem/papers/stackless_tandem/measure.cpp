@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "measure/pair_hash.h"
+#include "options/named_choices.h"
 #include "papers/stackless_tandem/stackless_tandem.h"
 
 namespace tandem::cli::stackless_tandem {
@@ -20,16 +21,16 @@ constexpr Contender k_contenders[] = {
     {Algorithm::recursive, Algorithm::dynamic_stack},
 };
 
-// What the tables promise beyond equal pairs: boxes of leaves overlap or do not, whoever asks.
+// All algorithms must find the same pairs. The number of leaves whose boxes overlap does not depend on
+// the algorithm either.
 void check_same(const Setup& setup, const Row& first, std::uint64_t first_hash, const Row& row,
                 std::uint64_t hash) {
   if (hash == first_hash && row.statistics.leaf_overlaps == first.statistics.leaf_overlaps) return;
-  throw Error("in the setup '" + setup.name + "' " + std::string(name_of(row.algorithm)) + " and " +
-              std::string(name_of(first.algorithm)) +
-              " found different pairs: this is a bug in Tandem");
+  throw Error("in the setup '" + setup.name + "' " + name_of(row.algorithm) + " and " +
+              name_of(first.algorithm) + " found different pairs: this is a bug in Tandem");
 }
 
-// Counts the pairs again and again; the same number each time.
+// Repeats the query and checks the number of pairs.
 RepeatedTask repeated_query(const Setup& setup, const Row& row) {
   const std::uint64_t expected = row.statistics.triangle_overlaps;
   const QueryOptions options{.algorithm = row.algorithm};
@@ -39,7 +40,7 @@ RepeatedTask repeated_query(const Setup& setup, const Row& row) {
       sum += count(setup.a, setup.b, setup.b_in_a, options).count;
     }
     if (sum != repetitions * expected) {
-      throw Error("in the setup '" + setup.name + "' " + std::string(name_of(options.algorithm)) +
+      throw Error("in the setup '" + setup.name + "' " + name_of(options.algorithm) +
                   " does not always find the same pairs: this is a bug in Tandem");
     }
   };
@@ -49,12 +50,6 @@ RepeatedTask repeated_query(const Setup& setup, const Row& row) {
 
 std::span<const Contender> contenders() {
   return k_contenders;
-}
-
-std::string_view name_of(Algorithm algorithm) {
-  return std::find_if(algorithms().begin(), algorithms().end(),
-                      [&](const AlgorithmInfo& info) { return info.algorithm == algorithm; })
-      ->name;
 }
 
 const Row& Measurement::row(Algorithm algorithm) const {
@@ -71,7 +66,7 @@ Measurement measure(const Setup& setup, const TimingOptions& options, const Prog
                      0,
                      {}};
 
-  // Counters and pairs; this also makes the layouts that some algorithms make when first used.
+  // Counters and pairs; this also builds the layouts that some algorithms build at their first use
   std::vector<RepeatedTask> queries;
   for (const Contender& contender : contenders()) {
     const CollideResult found = collide(setup.a, setup.b, setup.b_in_a,

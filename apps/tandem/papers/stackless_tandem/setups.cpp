@@ -4,7 +4,7 @@
 #include <random>
 
 #include "papers/stackless_tandem/stackless_tandem.h"
-#include "text/numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli::stackless_tandem {
 
@@ -15,7 +15,8 @@ constexpr std::size_t k_triangle_count = 800;
 constexpr double k_small_scale = 0.15;
 constexpr int k_most_attempts = 100'000;
 
-// Doubles from <random>'s distributions differ between libraries; the generator's bits do not.
+// The same numbers on every platform: the bits of <random>'s generator are standardised, its
+// distributions are not.
 class Random {
  public:
   explicit Random(int seed) : bits_(static_cast<std::uint64_t>(seed)) {}
@@ -24,7 +25,7 @@ class Random {
     return lower + (upper - lower) * (static_cast<double>(bits_() >> 11) * 0x1p-53);
   }
 
-  // Uniform over directions: a point of the ball, to be normalised.
+  // A direction, all with the same probability: a random point of the unit ball, normalised.
   template <std::size_t Dimension>
   std::array<double, Dimension> direction() {
     for (;;) {
@@ -50,7 +51,7 @@ struct Placement {
   Vec3d translation_of_b;
 };
 
-// How far apart the centres may be to begin with; the knot's box has the sides 6, 6.2 and 2.7.
+// Between which distances the centres are placed; the knot's box has the sides 6, 6.2 and 2.7.
 struct Distances {
   double least;
   double most;
@@ -90,17 +91,12 @@ Mesh knot(int subdivisions) {
 Mesh turned(const Mesh& mesh, const Pose& turn, double scale) {
   std::vector<Vec3f> vertices;
   for (const Vec3f& vertex : mesh.vertices()) {
-    Vec3d moved;
-    for (int i = 0; i < 3; ++i) {
-      const Vec3d row(turn.rotation(i, 0), turn.rotation(i, 1), turn.rotation(i, 2));
-      moved[i] = scale * dot(row, Vec3d(vertex));
-    }
-    vertices.emplace_back(moved);
+    vertices.emplace_back(scale * transform_point(turn, Vec3d(vertex)));
   }
   return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
 }
 
-// As the paper builds.
+// Builds as the paper does.
 Model build(Mesh mesh) {
   return Model(std::move(mesh), {.volume = Volume::aabb, .builder = Builder::median, .arity = 2});
 }
@@ -132,7 +128,8 @@ bool boxes_apart(const Setup& setup) {
   return false;
 }
 
-// Is A's centre between parts of B: does a line through it along some axis meet B on both sides?
+// Whether A's centre is between parts of B: whether a line through it along some axis meets B on both
+// sides.
 bool a_between_parts_of_b(const Setup& setup) {
   const Bounds box = setup.a.mesh().bounds();
   const Vec3f centre = 0.5f * (box.lower + box.upper);
@@ -149,7 +146,7 @@ bool a_between_parts_of_b(const Setup& setup) {
   return false;
 }
 
-// Is the setup what its name says?
+// Whether the setup is what its name says.
 bool is_as_named(const Setup& setup) {
   if (setup.kind == SetupKind::separation) return boxes_apart(setup);
   const bool touching = static_cast<bool>(intersects(setup.a, setup.b, setup.b_in_a));
@@ -182,7 +179,7 @@ Placement find_placement(SetupKind kind, int seed) {
   throw Error("no placement for a setup was found: this is a bug in Tandem");
 }
 
-// Three setups of a kind.
+// Three setups of the same kind.
 std::vector<Setup> make_three(int table, SetupKind kind, const std::string& name) {
   std::vector<Setup> setups;
   for (int i = 1; i <= 3; ++i) {

@@ -1,5 +1,5 @@
-// The reproduction of the stackless-tandem paper, in four parts: setups in which two objects meet
-// (section 9), measurements of all algorithms in each, findings (section 10), and their output.
+// The reproduction of the stackless-tandem paper: setups of two objects (section 9), measurements of
+// all algorithms in each setup, tables, charts, and findings (section 10).
 #pragma once
 
 #include <tandem/tandem.h>
@@ -15,7 +15,7 @@
 
 namespace tandem::cli::stackless_tandem {
 
-/// What a setup is called for; `check` says what that means.
+/// How the two objects of a setup stand to each other.
 enum class SetupKind {
   intersection,
   separation,
@@ -30,7 +30,7 @@ struct Setup {
   SetupKind kind;
   Model a;
   Model b;
-  /// A translation: B is turned by turning its vertices, so that boxes stay aligned as in the paper.
+  /// Only moves B. B is turned by turning its vertices, so that boxes stay aligned as in the paper.
   Pose b_in_a;
 };
 
@@ -39,17 +39,17 @@ inline constexpr int k_first_table = 2;
 inline constexpr int k_last_table = 8;
 std::string_view table_title(int table);
 
-/// The setups of a table, always the same ones: placements are drawn from fixed seeds until one is
-/// what the name says.
+/// The setups of a table, always the same ones: random placements from a fixed seed are tried until
+/// one is as the setup's name says.
 std::vector<Setup> make_setups(int table, Extent extent);
 
-/// An algorithm and the one that takes up the same pairs, or the paper's next of kin, with a stack.
+/// An algorithm, and its twin with a stack: the one that visits the same pairs of nodes, or the most
+/// similar one in the paper.
 struct Contender {
   Algorithm algorithm;
   std::optional<Algorithm> twin;
 };
 std::span<const Contender> contenders();
-std::string_view name_of(Algorithm algorithm);
 
 /// An algorithm in a setup.
 struct Row {
@@ -57,7 +57,7 @@ struct Row {
   std::optional<Algorithm> twin;
   Statistics statistics;
   Timing timing;
-  /// Time over the twin's: of the means, of the minima, and the median over the rounds.
+  /// Time divided by the twin's: of the means, of the minima, and the median over the rounds.
   double mean_ratio = 1;
   double min_ratio = 1;
   double median_ratio = 1;
@@ -86,9 +86,10 @@ std::vector<std::string> findings(std::span<const Measurement> measurements);
 /// A table of the paper as text; `measurements` are those of its setups.
 std::string table_text(int table, std::span<const Measurement> measurements);
 
-/// Draws figure 33 and the iterations behind it; returns the files written.
-std::vector<std::string> write_charts(const std::string& folder,
-                                      std::span<const Measurement> measurements);
+Json to_json(const Measurement& measurement, const Row& row);
+
+/// Draws figure 33 and the iterations behind it.
+void draw_charts(std::span<const Measurement> measurements, const WriteChart& write);
 
 void reproduce(const ReproduceOptions& options);
 
