@@ -1,5 +1,5 @@
-// The command line program: options in, exit status out. Each folder beside this file is a room; the
-// main header of a room says what it is for and what it may use.
+// The command line program: options in, exit status out. Each folder beside this file is a room;
+// the main header of a room says what it is for and what it may use.
 #include <fcntl.h>
 #include <tandem/version.h>
 #include <unistd.h>
@@ -50,8 +50,8 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-// If the caller closed a standard stream, the next file that is opened would get its number, and what
-// is printed would end up in that file. With these, writing to the stream fails instead.
+// If the caller closed a standard stream, the next file that is opened would get its number, and
+// what is printed would end up in that file. With these, writing to the stream fails instead.
 void occupy_closed_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]

@@ -14,7 +14,7 @@ namespace {
 
 class BenchTest : public ProgramTest {
  protected:
-  // A small run with these options too.
+  // A small run with these additional options.
   static std::vector<std::string> tumble(const std::vector<std::string>& options) {
     std::vector<std::string> arguments = {
         "bench",       "tumble",  "--meshes", "shape:rock:300,shape:knot:300",
@@ -35,7 +35,7 @@ TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
                                           "all", "--rounds", "1", "--json", "rows.json"}));
   const Json report = Json::parse(read("rows.json"));
   const Json& rows = report["rows"];
-  // All but brute force; of wide automatic alone, which is another name for recursive elsewhere.
+  // All except brute force. Wide has only automatic, which is another name for recursive elsewhere.
   const std::size_t traversal_count = algorithms().size() - 1;
   std::size_t combination_count = 1;
   for (const VolumeInfo& volume : volumes()) {
@@ -69,7 +69,7 @@ TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
     pairs[where].insert(row["pairs"].get<std::uint64_t>());
     // Each node of B is transformed exactly once.
     if (row["traversal"].get<std::string>().starts_with("list")) {
-      // (Boxtrees go through the levels between.)
+      // (In boxtrees, list-fours visits the levels in between.)
       if (row["traversal"] != "list-fours") {
         EXPECT_EQ(row["transforms"], row["tumbled_visits"]) << row;
       }
@@ -214,7 +214,7 @@ TEST_F(BenchTest, CollisionChipTraversal) {
     EXPECT_EQ(pairs["mean_tumbled_visits"], list["mean_tumbled_visits"]);
     EXPECT_LT(pairs["mean_aligned_visits"], list["mean_aligned_visits"]);
     EXPECT_TRUE(of["recursive"]["mean_chip_us"].is_null());
-    // Equation 5 in other words: 40 cycles a tumbled visit, 2.5 or 5 an aligned one.
+    // Equation 5 in other words: 40 cycles per tumbled visit, 2.5 or 5 per aligned visit.
     const auto number = [](const Json& row, const char* key) { return row[key].get<double>(); };
     EXPECT_NEAR(number(list, "worst_chip_us"),
                 3.76e-3 * (40 * number(list, "worst_tumbled_visits") +
@@ -249,7 +249,7 @@ TEST_F(BenchTest, CollideTakesVolumesAndTests) {
   std::set<std::uint64_t> iterations;
   for (const Json& volume : list["volumes"]) {
     EXPECT_GT(volume["bytes_per_node"], 0) << volume;
-    if (volume["name"] == "obb-relative" || volume["name"] == "wide") continue;  // have no lists
+    if (volume["name"] == "obb-relative" || volume["name"] == "wide") continue;  // without lists
     const Json report = with({"--volume", volume["name"]});
     EXPECT_EQ(report["pair_count"], plain["pair_count"]) << volume;
     const Json& statistics = report["statistics"];
@@ -259,7 +259,7 @@ TEST_F(BenchTest, CollideTakesVolumesAndTests) {
   }
   EXPECT_GE(iterations.size(), volumes().size() - 4);
   for (const Json& test : list["overlaps"]) {
-    if (test["name"] == "lookup") continue;  // of boxtrees
+    if (test["name"] == "lookup") continue;  // only for boxtrees
     EXPECT_EQ(with({"--overlap", test["name"]})["pair_count"], plain["pair_count"]) << test;
   }
   ASSERT_EQ(list["triangle_tests"].size(), triangle_tests().size());

@@ -9,7 +9,8 @@ namespace {
 
 class BrokenInputTest : public ProgramTest {
  protected:
-  // As A, as B, and of info. Nothing may be written, and an older file must stay as it was.
+  // The mesh as A, as B, and for info. Nothing may be written, and an existing file must not
+  // change.
   void expect_bad_mesh(const std::string& name, const std::vector<std::string>& parts) {
     write("pairs.txt", "old");
     expect_error({"info", name}, parts);

@@ -67,7 +67,7 @@ TEST_F(CommandsTest, InfoTellsSurfacesApart) {
 }
 
 TEST_F(CommandsTest, InfoCountsFaults) {
-  // A unit square of two triangles, one of them twice, one needle, and a vertex for nobody.
+  // A unit square of two triangles, one of them twice, a degenerate one, and an unused vertex.
   write("faults.obj",
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 1 3 4\nf 3 1 2\nf 1 1 2\n");
   const Json info = json_output({"info", "faults.obj", "--json"});

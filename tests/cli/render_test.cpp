@@ -22,7 +22,7 @@ struct Picture {
                                static_cast<std::size_t>(x));
     return {rgb[i], rgb[i + 1], rgb[i + 2]};
   }
-  /// Pixels in which one channel exceeds both others by so much.
+  /// How many pixels have a channel that exceeds both others by more than `by`.
   int count_dominated_by(int channel, int by) const {
     int count = 0;
     for (std::size_t i = 0; i < rgb.size(); i += 3) {
@@ -79,7 +79,7 @@ TEST_F(RenderTest, EveryTraversalAndNumberOfThreadsGivesTheSameBytes) {
 }
 
 TEST_F(RenderTest, ASphereIsLitFromTheLampAndStandsInItsPlace) {
-  // Seen along -z in a black box of its own: right half lit by a lamp at the right.
+  // Seen along -z; the lamp is at the right and lights the right half.
   render("shape:sphere:2000", "ball.png",
          {"--size", "60x60", "--samples", "16", "--camera", "0,0,5,0,0,0,45", "--light",
           "100,0,30,20,100", "--exposure", "0.2"});

@@ -23,12 +23,12 @@ const Json& row_of(const Rows& rows, const std::string& algorithm) {
   throw std::runtime_error("no row of " + algorithm);
 }
 
-// The paper's five, and ours.
+// The paper's five algorithms, and Tandem's.
 const std::vector<std::string> k_contenders = {
     "dynamic-stack", "alternating-stack", "stackless", "stackless-post", "leaf",
     "trail",         "scheduled",         "recursive"};
 
-// Every element that is opened is closed, in order, and all numbers are numbers.
+// Every element that is opened is closed, in the right order, and no number is NaN or infinite.
 void expect_well_formed(const std::string& svg) {
   EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 80);
   std::vector<std::string> open;
@@ -89,7 +89,8 @@ void expect_twins_take_the_same_steps(const Rows& rows) {
   EXPECT_TRUE(row_of(rows, "leaf")["ratio_to_twin"].is_null());
 }
 
-void expect_as_called(const Rows& rows) {
+// The setups of each table are what its title says.
+void expect_setup_as_named(const Rows& rows) {
   const Json dynamic = row_of(rows, "dynamic-stack");
   const std::uint64_t touching = dynamic["triangle_overlaps"];
   const std::uint64_t overlaps = dynamic["overlaps"];
@@ -167,7 +168,7 @@ TEST_F(ReproduceTest, StacklessTandem) {
     EXPECT_NE(text.find("\n" + setup + ": "), text.npos) << text;
     expect_same_results(rows);
     expect_twins_take_the_same_steps(rows);
-    expect_as_called(rows);
+    expect_setup_as_named(rows);
   }
   const auto triangles = [&](const std::string& setup) {
     const Json& row = setups.at(setup).front();
@@ -260,22 +261,22 @@ TEST_F(ReproduceTest, RestrictedBoxtree) {
     EXPECT_EQ(last, 1) << row;
   }
 
-  // Figure 6: two builders on four objects of three sizes; figures 8 and 9: four tests on two objects at
-  // two distances; figure 10: six variants of four objects in two sizes
+  // Figure 6: two builders on four objects of three sizes; figures 8 and 9: four tests on two
+  // objects at two distances; figure 10: six variants of four objects in two sizes
   EXPECT_EQ(rows_of(report, "figure", 6).size(), 24u);
   EXPECT_EQ(rows_of(report, "figure", 8).size(), 4u);
   EXPECT_EQ(rows_of(report, "figure", 9).size(), 16u);
   EXPECT_EQ(rows_of(report, "figure", 10).size(), 48u);
 
-  // Beyond the paper: what can be said without a clock
+  // Beyond the paper: what does not depend on times
   std::map<std::string, double> layout_bytes;
   std::map<std::string, std::uint64_t> layout_iterations;
   for (const Json& row : rows_of(report, "comparison", "layouts")) {
     layout_bytes[row["variant"]] = row["bytes_per_triangle"];
     layout_iterations[row["variant"]] += row["iterations"].get<std::uint64_t>();
   }
-  EXPECT_LE(layout_bytes.at("boxtree, 9 bytes a node"), 18);
-  EXPECT_LE(layout_bytes.at("packed, 8 triangles a leaf"), 8);
+  EXPECT_LE(layout_bytes.at("boxtree, 9 bytes per node"), 18);
+  EXPECT_LE(layout_bytes.at("packed, 8 triangles per leaf"), 8);
   EXPECT_LT(layout_iterations.at("two planes, trimmed"), layout_iterations.at("two planes"));
   for (const char* comparison : {"planes", "arities", "builders of boxtree", "builders of aabb",
                                  "builders of obb", "builders of dop24"}) {
@@ -339,7 +340,7 @@ TEST_F(ReproduceTest, CollideBuildsAsAsked) {
     }
   }
   EXPECT_EQ(pair_counts.size(), 1u);
-  // All but automatic, which is one of them, and those of wide.
+  // All except automatic, which is another name for one of them, and those of wide.
   EXPECT_EQ(iterations.size(), 3 * (builders().size() - 3));
 
   for (const char* arity : {"1", "17", "0", "x", "-2", "4294967298", ""}) {
@@ -347,7 +348,7 @@ TEST_F(ReproduceTest, CollideBuildsAsAsked) {
   }
   expect_error({"collide", "shape:box", "shape:box", "--builder", "slow"},
                {"--builder", "'slow'", "median"});
-  // What is for one volume alone.
+  // What works with one volume only.
   expect_error({"collide", "shape:box", "shape:box", "--builder", "fast", "--volume", "obb"},
                {"--builder", "fast"});
   expect_error({"collide", "shape:box", "shape:box", "--algorithm", "trail", "--volume", "wide"},

@@ -56,7 +56,7 @@ TEST_F(StreamsTest, PairsMayGoIntoAPipe) {
 
 TEST_F(StreamsTest, LongWorkShowsABarOnATerminal) {
   if (!has_terminals()) GTEST_SKIP() << "no pseudo-terminals here (is /dev/pts mounted?)";
-  // Brute force on knots that grow until it takes a second, twice what makes a bar appear.
+  // Brute force on knots that grow until it takes one second; a bar appears after half a second.
   std::vector<std::string> arguments;
   Outcome outcome;
   const auto seconds = [&] { return Json::parse(outcome.out)["time_ms"].get<double>() / 1000; };

@@ -1,5 +1,5 @@
-// tandem bench exactness: which library is wrong how often, on hard triangles and on meshes that lie
-// on themselves.
+// tandem bench exactness: which library is wrong how often, on hard triangles and on meshes that
+// lie on themselves.
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -23,7 +23,7 @@ step, ratio the peer's time over Tandem's, and counts are sums over the steps.
 
 Examples (each runs as it stands):
   tandem bench peers --quick
-  tandem bench peers --meshes shape:rock:2000 --distances 1 --steps 3 --json rows.json --plot figures)";
+  tandem bench peers --meshes shape:rock:2000 --distances 1 --steps 3 --json rows.json --plot figs)";
 
 struct PeerOptions {
   std::string meshes = "shape:knot:80000,shape:rock:80000";

@@ -25,7 +25,7 @@ Examples (each runs as it stands):
   tandem bench tumble --meshes shape:rock:500,shape:knot:500 --volumes sphere,obb --plot figures
   tandem bench tumble --meshes shape:knot:500 --volumes aabb --tests all --steps 5 --json rows.json
   tandem make knot --triangles 500 -o knot.ply
-  tandem bench tumble --meshes knot.ply --volumes dop24 --traversals recursive,list --distances 0.5)";
+  tandem bench tumble --meshes knot.ply --volumes dop24 --traversals recursive,list --steps 5)";
 
 struct TumbleOptions {
   std::string meshes = "shape:knot:20000,shape:rock:20000";

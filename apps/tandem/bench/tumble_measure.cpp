@@ -15,8 +15,8 @@ QueryOptions query_options(const Combination& combination) {
   return {.algorithm = combination.traversal.algorithm, .overlap = combination.test.overlap};
 }
 
-// The counters and pairs of a whole turn. This also builds the layouts that some algorithms build at
-// their first use.
+// The counters and pairs of a whole turn. This also builds the layouts that some algorithms build
+// at their first use.
 Row count_pairs(const Model& model, std::span<const Pose> poses, const Combination& combination) {
   Row row{.combination = combination,
           .hierarchy_bytes = model.hierarchy_bytes(),

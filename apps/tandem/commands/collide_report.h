@@ -11,8 +11,8 @@
 
 namespace tandem::cli {
 
-/// What the query found, and how long it took. `pairs` has all pairs, or the first one with --first,
-/// or none with --count alone; `pair_count` is unknown with --first.
+/// What the query found, and how long it took. `pairs` has all pairs, or the first one with
+/// --first, or none with --count alone; `pair_count` is unknown with --first.
 struct CollideAnswer {
   bool touching = false;
   std::optional<std::uint64_t> pair_count;

@@ -22,8 +22,8 @@ namespace tandem::cli {
 
 namespace {
 
-// Two knots in general position. The large ones are for the default algorithm. The small ones are for
-// all algorithms; the time of brute force grows with the product of the triangle counts.
+// Two knots in general position. The large ones are for the default algorithm. The small ones are
+// for all algorithms; the time of brute force grows with the product of the triangle counts.
 constexpr const char* k_pose = "0.6,0.3,0.1,axis,1,2,3,angle,40";
 constexpr std::size_t k_large_triangle_count = 80'000;
 constexpr std::size_t k_small_triangle_count = 3'000;

@@ -45,20 +45,27 @@ class Listing {
     }
   }
 
-  // What also has a default. `bytes`, unless it is null, is a number of `bytes_key` in JSON, and of
-  // `bytes_text` after the description unless it is 0.
+  // A size of each choice: its key in JSON, and the words around it in text, where 0 is not shown.
+  template <class Info>
+  struct Size {
+    std::size_t Info::*bytes = nullptr;
+    const char* key = "";
+    const char* before = "";
+    const char* after = "";
+  };
+
+  // What also has a default, and perhaps a size.
   template <class Info, class Choice>
-  void add_choices(std::span<const Info> infos, Choice default_choice,
-                   std::size_t Info::*bytes = nullptr, const char* bytes_key = "",
-                   const std::string& before_bytes = "", const std::string& after_bytes = "") {
+  void add_choices(std::span<const Info> infos, Choice default_choice, Size<Info> size = {}) {
     const std::string default_name = name_of(default_choice);
     for (const Info& info : infos) {
       const bool is_default = info.name == default_name;
       std::string text(info.description);
       Json item = {{"name", info.name}, {"description", info.description}, {"default", is_default}};
-      if (bytes != nullptr) {
-        item[bytes_key] = info.*bytes;
-        if (info.*bytes > 0) text += before_bytes + std::to_string(info.*bytes) + after_bytes;
+      if (size.bytes != nullptr) {
+        const std::size_t bytes = info.*size.bytes;
+        item[size.key] = bytes;
+        if (bytes > 0) text += size.before + std::to_string(bytes) + size.after;
       }
       add(info.name, text + (is_default ? " (default)" : ""), std::move(item));
     }
@@ -95,11 +102,11 @@ Listing list_all() {
   listing.begin_list(
       "ray_traversals",
       "Traversals of rays, for --traversal of tandem render; each finds the same hits");
-  listing.add_choices(ray_traversals(), RayOptions{}.traversal, &RayTraversalInfo::state_bytes,
-                      "state_bytes", ", state of ", " bytes");
+  listing.add_choices(ray_traversals(), RayOptions{}.traversal,
+                      {&RayTraversalInfo::state_bytes, "state_bytes", ", state of ", " bytes"});
   listing.begin_list("volumes", "Volumes, for --volume; the pairs do not depend on them");
-  listing.add_choices(volumes(), BuildOptions{}.volume, &VolumeInfo::bytes_per_node,
-                      "bytes_per_node", ", ", " bytes per node");
+  listing.add_choices(volumes(), BuildOptions{}.volume,
+                      {&VolumeInfo::bytes_per_node, "bytes_per_node", ", ", " bytes per node"});
   listing.begin_list("overlaps", "Overlap tests, for --overlap; the pairs do not depend on them");
   listing.add_choices(overlaps(), QueryOptions{}.overlap);
   listing.begin_list("triangle_tests",

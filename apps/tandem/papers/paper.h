@@ -1,6 +1,7 @@
 // This room reproduces papers, one folder for each paper: its setups, its measurements, its tables
 // and figures, and which of its findings hold here. It uses the public API, text/, options/,
-// measure/, bench/ and render/; two files, which CMakeLists.txt names, also use the library's rooms.
+// measure/, bench/ and render/; two files, which CMakeLists.txt names, also use the library's
+// rooms.
 //
 // In this file: what `tandem reproduce` knows about a paper.
 #pragma once
@@ -39,7 +40,8 @@ struct PaperInfo {
   bool takes_meshes;
   /// Whether there are figures beside the tables.
   bool has_figures;
-  /// Measures, prints the tables and writes the files. Throws `tandem::Error` when results disagree.
+  /// Measures, prints the tables and writes the files. Throws `tandem::Error` when results
+  /// disagree.
   void (*reproduce)(const ReproduceOptions& options);
 };
 std::span<const PaperInfo> papers();

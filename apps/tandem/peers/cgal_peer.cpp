@@ -1,5 +1,5 @@
-// CGAL: a sweep over the boxes of triangles, then its exact predicates. Triangles without area become
-// the segments or points that they are, as its predicate for triangles does not accept them.
+// CGAL: a sweep over the boxes of triangles, then its exact predicates. Triangles without area
+// become the segments or points that they are, as its predicate for triangles does not accept them.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/box_intersection_d.h>
 

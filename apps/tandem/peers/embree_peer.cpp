@@ -12,8 +12,8 @@ namespace tandem::cli {
 
 namespace {
 
-/// The triangles of a mesh in A's frame, and the scene of their boxes. Vertices are moved in float32,
-/// as Embree's users would do it; the boxes have a margin for the rounding.
+/// The triangles of a mesh in A's frame, and the scene of their boxes. Vertices are moved in
+/// float32, as Embree's users would do it; the boxes have a margin for the rounding.
 class BoxScene {
  public:
   /// A scene that stays where it is, or one whose tree is refitted when it is moved.

@@ -1,6 +1,6 @@
 // This room has other libraries, each behind the same interface as Tandem, for the benchmarks that
-// compare them. Each library's headers are included by one file. It uses the public API and no other
-// room of the program.
+// compare them. Each library's headers are included by one file. It uses the public API and no
+// other room of the program.
 //
 // In this file: what finds touching triangles. A peer gets two meshes, builds what it needs, and
 // finds which triangles of one touch which of the other, as well as it can.

@@ -1,5 +1,5 @@
-// The picture of a collision: both meshes, the touching triangles in colour, the curves in which they
-// meet.
+// The picture of a collision: both meshes, the touching triangles in colour, the curves in which
+// they meet.
 #pragma once
 
 #include <tandem/query.h>

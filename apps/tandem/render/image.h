@@ -31,8 +31,8 @@ struct Image {
 /// machine has. When `work` throws, the caller gets the exception.
 void for_each_row(int row_count, int threads, const std::function<void(int row)>& work);
 
-/// The image in sRGB with eight bits per channel; highlights approach white smoothly. An exposure of
-/// 0 stands for one that suits the image.
+/// The image in sRGB with eight bits per channel; highlights approach white smoothly. An exposure
+/// of 0 stands for one that suits the image.
 std::vector<std::uint8_t> develop(const Image& image, double exposure);
 
 }  // namespace tandem::cli

@@ -31,8 +31,8 @@ class PathTracer {
         options_(options),
         lens_(scene.camera, options.width, options.height),
         lights_(scene) {
-    // New rays begin a little off the surface, so that they do not hit it again. With coordinates in
-    // float32 the distance cannot be smaller.
+    // New rays begin a little off the surface, so that they do not hit it again. With coordinates
+    // in float32 the distance cannot be smaller.
     const Bounds box = scene.model.mesh().bounds();
     double largest = length(scene.camera.eye);
     for (int axis = 0; axis < 3; ++axis) {

@@ -9,8 +9,8 @@
 namespace tandem::cli {
 
 /// Random numbers of one sample of a pixel (SplitMix64). They give points of a sequence that fills
-/// the unit square evenly as the number of samples grows (Roberts 2018). Each use of a point has its
-/// own shift and its own order of the samples, so that uses do not depend on each other.
+/// the unit square evenly as the number of samples grows (Roberts 2018). Each use of a point has
+/// its own shift and its own order of the samples, so that uses do not depend on each other.
 class PixelRandom {
  public:
   PixelRandom(std::uint64_t pixel, int sample, int sample_count)
@@ -45,8 +45,8 @@ class PixelRandom {
   }
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-  /// The sample's place in an order of all samples that the seed chooses: a cipher on as many bits as
-  /// their number needs, repeated until the result is below that number (Kensler 2013).
+  /// The sample's place in an order of all samples that the seed chooses: a cipher on as many bits
+  /// as their number needs, repeated until the result is below that number (Kensler 2013).
   std::uint32_t permuted(std::uint32_t seed) const {
     const std::uint32_t mask = std::bit_ceil(sample_count_) - 1;
     if (mask == 0) return 0;

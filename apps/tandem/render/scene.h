@@ -17,8 +17,8 @@
 
 namespace tandem::cli {
 
-/// A diffuse surface. It emits light on both sides when its emission is not zero. The camera sees its
-/// glow, which does not light other surfaces.
+/// A diffuse surface. It emits light on both sides when its emission is not zero. The camera sees
+/// its glow, which does not light other surfaces.
 struct Material {
   Vec3d albedo{0.7, 0.7, 0.7};
   Vec3d emission{0, 0, 0};
@@ -82,8 +82,8 @@ struct SceneChoices {
 inline constexpr const char* k_interior = "interior";
 
 /// `interior`, or a mesh (a file or shape:NAME…). Scenes that are known by the name of their file
-/// get their usual view and lights. Any other mesh is seen as a whole, on a stage if `choices` wants
-/// one. Throws `tandem::Error`.
+/// get their usual view and lights. Any other mesh is seen as a whole, on a stage if `choices`
+/// wants one. Throws `tandem::Error`.
 Scene load_scene(const std::string& source, const SceneChoices& choices, Reporting reporting);
 
 }  // namespace tandem::cli

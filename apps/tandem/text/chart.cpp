@@ -11,7 +11,8 @@ namespace tandem::cli {
 
 namespace {
 
-// Colours that colour-blind readers can tell apart too (Okabe and Ito); the pale yellow is replaced.
+// Colours that colour-blind readers can tell apart too (Okabe and Ito); the pale yellow is
+// replaced.
 constexpr const char* k_colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                      "#555555", "#56b4e9", "#e69f00", "#000000"};
 // Marker outlines around the origin, about ten pixels wide.

@@ -15,8 +15,8 @@ enum class Reporting { off, on };
 /// On when standard error is a terminal and the user did not ask for quiet.
 Reporting reporting(bool quiet);
 
-/// A progress bar. It appears when the work has taken half a second, and is erased at the end of its
-/// scope.
+/// A progress bar. It appears when the work has taken half a second, and is erased at the end of
+/// its scope.
 class ProgressBar {
  public:
   ProgressBar(std::string label, Reporting reporting);

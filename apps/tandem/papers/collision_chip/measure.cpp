@@ -44,9 +44,9 @@ void add_times(Measurement& measurement, const TumblingObject& object, int steps
   });
 }
 
-// Microseconds that the chip takes by equation 5, at 3.76 ns per cycle. There are as many lists of node
-// pairs as pairs of siblings among the tumbled nodes. Their mean length follows from the aligned
-// visits of `list`, which reads each list twice, or of `list_pairs`, which reads it once.
+// Microseconds that the chip takes by equation 5, at 3.76 ns per cycle. There are as many lists of
+// node pairs as pairs of siblings among the tumbled nodes. Their mean length follows from the
+// aligned visits of `list`, which reads each list twice, or of `list_pairs`, which reads it once.
 double chip_us(Algorithm traversal, double aligned_visits, double tumbled_visits) {
   constexpr double k_cycle_us = 3.76e-3;
   const double reads = traversal == Algorithm::list ? 2 : 1;

@@ -15,12 +15,12 @@ constexpr int k_steps = 100;
 constexpr int k_quick_steps = 20;
 
 constexpr const char* k_introduction =
-    R"(Two copies of an object in close proximity: at the smallest distance of their centres, to 1 %, at
-which they touch at no step of a turn. 24-DOP trees built by the surface area heuristic, one
-triangle per leaf. The worst case of each count is its maximum over the steps. Recursion visits pairs
-of nodes; a list traversal visits each tumbled node (of B) once, with a list of aligned nodes (of A).
-Chip: what equation 5 gives for these counts at 3.76 ns per cycle. The paper's own objects are not
-available, so others are measured here.
+    R"(Two copies of an object in close proximity: at the smallest distance of their centres, to 1 %,
+at which they touch at no step of a turn. 24-DOP trees built by the surface area heuristic, one
+triangle per leaf. The worst case of each count is its maximum over the steps. Recursion visits
+pairs of nodes; a list traversal visits each tumbled node (of B) once, with a list of aligned nodes
+(of A). Chip: what equation 5 gives for these counts at 3.76 ns per cycle. The paper's own objects
+are not available, so others are measured here.
 )";
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Figures 8 to 10 of the restricted boxtree paper and what goes beyond it: variants of hierarchies and
-// overlap tests on the tumble protocol.
+// Figures 8 to 10 of the restricted boxtree paper and what goes beyond it: variants of hierarchies
+// and overlap tests on the tumble protocol.
 #include <algorithm>
 
 #include "options/named_choices.h"
@@ -21,8 +21,8 @@ const std::vector<double> k_practical_distances = {0.8, 1.2, 1.6};
 const std::vector<double> k_choice_distances = {0.6, 1.2};
 const std::vector<double> k_little_contact = {1.2};
 
-// The paper's traversal descends both trees at once and does the work for one node at its parent. The
-// list traversal with siblings of B is faster in most cases.
+// The paper's traversal descends both trees at once and does the work for one node at its parent.
+// The list traversal with siblings of B is faster in most cases.
 constexpr Algorithm k_as_in_the_paper = Algorithm::one_level_up;
 constexpr Algorithm k_fastest = Algorithm::list_pairs;
 

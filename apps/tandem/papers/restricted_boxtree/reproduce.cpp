@@ -24,8 +24,8 @@ constexpr std::size_t k_quick_build_sizes[] = {1000, 3000, 10'000};
 constexpr std::size_t k_most_objects = 2;
 
 constexpr const char* k_introduction =
-    R"(Operations are counted by a number type that the overlap tests run on: each addition, subtraction,
-multiplication and comparison counts one. Queries: two copies of an object, centred, the longest
+    R"(Operations are counted by a number type that the overlap tests run on: each addition,
+subtraction, multiplication and comparison counts one. Queries: two copies of an object, centred, the longest
 side 2; the second turns in 10 steps (4 with --quick) at some distance of the centres. Times are
 processor time; those that are compared were measured alternately, and all variants found the same
 pairs. Figures 8 and 9: trees by the paper's builder, traversed as in the paper with one level up.
@@ -54,8 +54,8 @@ struct FamilySource {
   std::string source;
 };
 
-// The objects, and the sphere and the torus unless they are among them. A built-in shape is called by
-// its name without the number of triangles, as a family has several sizes.
+// The objects, and the sphere and the torus unless they are among them. A built-in shape is called
+// by its name without the number of triangles, as a family has several sizes.
 std::vector<FamilySource> family_sources(std::span<const TumblingObject> objects) {
   std::vector<FamilySource> sources;
   const auto is_taken = [&](const std::string& name) {

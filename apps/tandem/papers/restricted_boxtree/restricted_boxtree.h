@@ -1,6 +1,7 @@
 // The reproduction of the restricted boxtree paper: what a node costs (table 1), the empty space
-// around boxes, which restricted boxes rely on (figure 1), construction (figure 6), queries (figures
-// 8 to 10), and comparisons that the paper does not have; then tables, charts and findings.
+// around boxes, which restricted boxes rely on (figure 1), construction (figure 6), queries
+// (figures 8 to 10), and comparisons that the paper does not have; then tables, charts and
+// findings.
 #pragma once
 
 #include <tandem/tandem.h>
@@ -66,8 +67,8 @@ struct Family {
   std::string name;
   std::vector<TumblingObject> sizes;
 };
-/// A built-in shape with each of the numbers of triangles; a mesh as it is, and subdivided as long as
-/// it has no more triangles than the last of `counts`.
+/// A built-in shape with each of the numbers of triangles; a mesh as it is, and subdivided as long
+/// as it has no more triangles than the last of `counts`.
 Family make_family(const std::string& name, const std::string& source,
                    std::span<const std::size_t> counts, Reporting reporting);
 
@@ -94,8 +95,8 @@ struct Variant {
   tumble_bench::Combination combination;
 };
 
-/// Variants on the tumble protocol; all found the same pairs. The others are compared with the first
-/// one.
+/// Variants on the tumble protocol; all found the same pairs. The others are compared with the
+/// first one.
 struct Comparison {
   std::string key;
   std::string title;
@@ -121,8 +122,8 @@ double bytes_per_triangle(const tumble_bench::Measurement& measurement, std::siz
 Comparison compare_tests(std::span<const TumblingObject> objects, const ReproduceOptions& options);
 /// Figure 10: boxtrees and 24-DOP trees.
 Comparison compare_with_dops(std::span<const Family> families, const ReproduceOptions& options);
-/// Beyond the paper: layouts, free planes, arities, builders; each is passed to `done` as soon as it
-/// is complete.
+/// Beyond the paper: layouts, free planes, arities, builders; each is passed to `done` as soon as
+/// it is complete.
 void compare_choices(std::span<const TumblingObject> objects, const ReproduceOptions& options,
                      const std::function<void(Comparison)>& done);
 

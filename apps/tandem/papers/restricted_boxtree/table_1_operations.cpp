@@ -1,5 +1,5 @@
-// Table 1 of the restricted boxtree paper. It runs the library's overlap tests on numbers that count
-// their operations, so this file includes internal headers of the library.
+// Table 1 of the restricted boxtree paper. It runs the library's overlap tests on numbers that
+// count their operations, so this file includes internal headers of the library.
 #include <tandem/error.h>
 
 #include <algorithm>

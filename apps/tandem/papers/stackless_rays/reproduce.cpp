@@ -14,9 +14,9 @@ constexpr int k_size = 512;
 constexpr int k_quick_size = 96;
 
 constexpr const char* k_introduction =
-    R"(Path tracing with a fixed number of bounces, one path through each pixel, one visibility ray at each
-bounce. Counts are means per ray over all rays: N_IT triangles tested, N_TS nodes visited, N_IB boxes
-tested, N_L leaves visited. Binary trees built by the surface area heuristic with one triangle per
+    R"(Path tracing with a fixed number of bounces, one path through each pixel, one visibility ray
+at each bounce. Counts are means per ray over all rays: N_IT triangles tested, N_TS nodes visited,
+N_IB boxes tested, N_L leaves visited. Binary trees built by the surface area heuristic with one triangle per
 leaf, so N_IT and N_L are the same; the paper's leaves have several. Times are of one CPU core
 instead of a GPU, measured on a part of the rays; the share of active threads has no counterpart
 here. Of the paper's scenes only Sibenik is available: give its file with --meshes.

@@ -1,5 +1,5 @@
-// The findings of the stackless-tandem paper, section 10, compared with measurements. The paper's own
-// numbers are those of its tables.
+// The findings of the stackless-tandem paper, section 10, compared with measurements. The paper's
+// own numbers are those of its tables.
 #include <algorithm>
 
 #include "measure/findings.h"

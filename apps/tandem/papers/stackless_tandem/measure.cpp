@@ -9,7 +9,7 @@ namespace tandem::cli::stackless_tandem {
 
 namespace {
 
-// The paper's five, then ours, then recursion.
+// The paper's five algorithms, then Tandem's, then recursion.
 constexpr Contender k_contenders[] = {
     {Algorithm::dynamic_stack, std::nullopt},
     {Algorithm::alternating_stack, std::nullopt},
@@ -21,8 +21,8 @@ constexpr Contender k_contenders[] = {
     {Algorithm::recursive, Algorithm::dynamic_stack},
 };
 
-// All algorithms must find the same pairs. The number of leaves whose boxes overlap does not depend on
-// the algorithm either.
+// All algorithms must find the same pairs. The number of leaves whose boxes overlap does not depend
+// on the algorithm either.
 void check_same(const Setup& setup, const Row& first, std::uint64_t first_hash, const Row& row,
                 std::uint64_t hash) {
   if (hash == first_hash && row.statistics.leaf_overlaps == first.statistics.leaf_overlaps) return;

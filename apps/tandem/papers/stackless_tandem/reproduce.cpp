@@ -1,4 +1,5 @@
-// tandem reproduce stackless-tandem: measures, and prints tables 2 to 8, figure 33 and the findings.
+// tandem reproduce stackless-tandem: measures, and prints tables 2 to 8, figure 33 and the
+// findings.
 #include "measure/findings.h"
 #include "papers/stackless_tandem/stackless_tandem.h"
 

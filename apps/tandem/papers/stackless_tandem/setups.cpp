@@ -128,8 +128,8 @@ bool boxes_apart(const Setup& setup) {
   return false;
 }
 
-// Whether A's centre is between parts of B: whether a line through it along some axis meets B on both
-// sides.
+// Whether A's centre is between parts of B: whether a line through it along some axis meets B on
+// both sides.
 bool a_between_parts_of_b(const Setup& setup) {
   const Bounds box = setup.a.mesh().bounds();
   const Vec3f centre = 0.5f * (box.lower + box.upper);

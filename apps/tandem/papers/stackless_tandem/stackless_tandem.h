@@ -1,5 +1,5 @@
-// The reproduction of the stackless-tandem paper: setups of two objects (section 9), measurements of
-// all algorithms in each setup, tables, charts, and findings (section 10).
+// The reproduction of the stackless-tandem paper: setups of two objects (section 9), measurements
+// of all algorithms in each setup, tables, charts, and findings (section 10).
 #pragma once
 
 #include <tandem/tandem.h>
@@ -43,8 +43,8 @@ std::string_view table_title(int table);
 /// one is as the setup's name says.
 std::vector<Setup> make_setups(int table, Extent extent);
 
-/// An algorithm, and its twin with a stack: the one that visits the same pairs of nodes, or the most
-/// similar one in the paper.
+/// An algorithm, and its twin with a stack: the one that visits the same pairs of nodes, or the
+/// most similar one in the paper.
 struct Contender {
   Algorithm algorithm;
   std::optional<Algorithm> twin;
