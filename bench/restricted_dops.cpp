@@ -1,14 +1,15 @@
-// Would restricted k-DOPs pay (restricted boxtree paper, end of section 3.1)? Trees in which a node's
-// volume is its parent's with only the best n sides moved to where they are in the tight tree: what that
-// costs in pairs of nodes, and what it could save in operations and bytes.
+// Would restricted k-DOPs pay (restricted boxtree paper, end of section 3.1)? In these trees a
+// node's volume is its parent's with only the best n sides moved to where they are in the tight
+// tree. The tables show how many more pairs of nodes that costs, and what it could save in
+// operations and bytes.
 //
 //   bench_restricted_dops [MESH...]
 //
 // Queries are those of the tumble protocol at two distances, by recursion with the ordinary overlap
-// tests. An overlap test for restricted volumes is not there: its operations are estimated. A side of B's
-// that moves changes three of its bounds along A's directions on average (each of the k bounds is a sum
-// over three sides): a difference, three products and sums, three comparisons; A's side is compared
-// once. So 11 operations for each side that moves, against 7k for a whole pair.
+// tests. There is no overlap test for restricted volumes, so its operations are estimated. A side
+// of B that moves changes three of B's bounds along A's directions on average (each of the k bounds
+// is a sum over three sides): a difference, three products and sums, three comparisons. A's side is
+// compared once. That makes 11 operations for each side that moves, against 7k for a whole pair.
 #include <tandem/tandem.h>
 
 #include <cstdio>
@@ -24,9 +25,9 @@
 #include "geometry/triangle_test.h"
 #include "math/transform.h"
 #include "support/normalised.h"
-#include "traverse/descent.h"
 #include "traverse/observer.h"
-#include "traverse/recursive.h"
+#include "traverse/tandem/descent.h"
+#include "traverse/tandem/recursive.h"
 #include "volume/aabb_overlap.h"
 #include "volume/kdop.h"
 
@@ -37,6 +38,7 @@ using tandem::Pose;
 using tandem::detail::Aabb;
 using tandem::detail::Kdop;
 using tandem::detail::Tree;
+using tandem::detail::TreeView;
 
 constexpr int k_steps = 10;
 constexpr double k_distances[] = {0.6, 1.2};
@@ -44,22 +46,21 @@ constexpr double k_distances[] = {0.6, 1.2};
 template <class V>
 struct Dop;
 
-/// A box counts as the 6-DOP that it is, and is tested like one.
+/// A box is a 6-DOP, and is tested like one.
 template <>
 struct Dop<Aabb> {
   static constexpr int k_slab_count = 3;
-  static constexpr const char* k_name = "aabb";
   using Overlap = tandem::detail::RealignedAabbOverlap<>;
 };
 
 template <int K>
 struct Dop<Kdop<K>> {
   static constexpr int k_slab_count = K / 2;
-  static constexpr const char* k_name = K == 14 ? "dop14" : K == 18 ? "dop18" : "dop24";
   using Overlap = tandem::detail::KdopOverlap<K>;
 };
 
-/// Moves the side that takes the largest share off its slab, so that it is the tight volume's.
+/// Moves one side to where it is in the tight volume: the side that shortens its slab by the
+/// largest share.
 template <class V>
 void move_best_side(V& volume, const V& tight) {
   int best = 0;
@@ -87,8 +88,8 @@ void move_best_side(V& volume, const V& tight) {
 
 /// Each node's volume is its parent's with `sides` sides moved.
 template <class V>
-Tree<V> restrict(const Tree<V>& tight, int sides) {
-  const tandem::detail::TreeShape shape = tight.shape();
+Tree<V> restrict(const TreeView<V>& tight, int sides) {
+  const tandem::detail::TreeShape shape = shape_of(tight);
   std::vector<typename Tree<V>::Node> nodes;
   nodes.reserve(shape.size());
   for (std::uint32_t i = 0; i < shape.size(); ++i) nodes.push_back({tight.volume(i), shape[i]});
@@ -107,7 +108,7 @@ Tree<V> restrict(const Tree<V>& tight, int sides) {
 
 /// The share of sides on which children touch their parents.
 template <class V>
-double touching_share(const Tree<V>& tree) {
+double touching_share(const TreeView<V>& tree) {
   long touching = 0;
   long sides = 0;
   for (std::uint32_t parent = 0; parent < tree.node_count(); ++parent) {
@@ -124,7 +125,7 @@ double touching_share(const Tree<V>& tree) {
   return static_cast<double>(touching) / static_cast<double>(sides);
 }
 
-/// Turned by Rz(θ)·Rx(θ) and moved along x, as the tumble protocol says.
+/// The poses of the tumble protocol: rotated by Rz(θ)·Rx(θ) and moved along x.
 std::vector<Pose> tumble_poses() {
   std::vector<Pose> poses;
   for (const double distance : k_distances) {
@@ -143,9 +144,9 @@ struct Counts {
   long touching = 0;
 };
 
-/// Means of a query; pairs that touch in all of them.
+/// Means over all queries; the touching pairs are their sum.
 template <class V>
-Counts count_queries(const Mesh& mesh, const Tree<V>& tree) {
+Counts count_queries(const Mesh& mesh, const TreeView<V>& tree) {
   Counts counts;
   const std::vector<Pose> poses = tumble_poses();
   const tandem::Progress no_progress;
@@ -172,32 +173,32 @@ Counts count_queries(const Mesh& mesh, const Tree<V>& tree) {
 template <class V>
 void print_volume(const Mesh& mesh, const tandem::detail::TreeShape& shape) {
   const Tree<V> tight = tandem::detail::fit_tree<V>(mesh, shape);
-  const Counts all = count_queries(mesh, tight);
+  const Counts all = count_queries(mesh, tight.view());
   constexpr int k_sides = 2 * Dop<V>::k_slab_count;
   const auto print = [&](const std::string& sides, const Counts& counts, int bytes,
                          int operations) {
     const double ratio = counts.iterations / all.iterations;
-    std::printf("  %-6s %6s %12.0f %8.2f %15.0f %7d %11d %11.2f%s\n", Dop<V>::k_name, sides.c_str(),
-                counts.iterations, ratio, counts.triangle_tests, bytes, operations,
+    std::printf("  %-6s %6s %12.0f %8.2f %15.0f %7d %11d %11.2f%s\n", V::k_name.data(),
+                sides.c_str(), counts.iterations, ratio, counts.triangle_tests, bytes, operations,
                 ratio * operations / (7 * k_sides),
                 counts.touching == all.touching ? "" : "  DIFFERENT PAIRS");
   };
   for (const int sides : {1, 2, 3, 6}) {
     if (sides == k_sides) break;
-    // A float and a byte that names the side for each, and a link.
-    print(std::to_string(sides), count_queries(mesh, restrict(tight, sides)), 5 * sides + 4,
-          11 * sides);
+    // A float and a byte that names the side for each side, and a link.
+    print(std::to_string(sides), count_queries(mesh, restrict(tight.view(), sides).view()),
+          5 * sides + 4, 11 * sides);
   }
   print("all", all, 4 * k_sides + 4, 7 * k_sides);
   std::printf("  %-6s children touch their parents on %.0f %% of the sides; %ld touching pairs\n",
-              Dop<V>::k_name, 100 * touching_share(tight), all.touching);
+              V::k_name.data(), 100 * touching_share(tight.view()), all.touching);
 }
 
 void print_mesh(const std::string& name, const Mesh& mesh) {
-  std::printf("%s: %zu triangles, means of a query\n", name.c_str(), mesh.triangle_count());
+  std::printf("%s: %zu triangles, means per query\n", name.c_str(), mesh.triangle_count());
   std::printf("  %-6s %6s %12s %8s %15s %7s %11s %11s\n", "", "sides", "iterations", "to all",
               "triangle tests", "bytes", "operations", "ops to all");
-  const tandem::detail::TreeShape shape = tandem::detail::build_sah(mesh, nullptr);
+  const tandem::detail::TreeShape shape = tandem::detail::SahBuilder::build(mesh, nullptr);
   print_volume<Aabb>(mesh, shape);
   print_volume<Kdop<14>>(mesh, shape);
   print_volume<Kdop<18>>(mesh, shape);

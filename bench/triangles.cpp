@@ -1,5 +1,5 @@
-// The exact triangle test: which stage decides, and what a pair costs. Every kind of the
-// adversarial suite, and the pairs that a hierarchy really asks about on two knots.
+// The exact triangle test: which stage decides, and how long each pair takes. All kinds of the
+// adversarial suite, and the pairs that a hierarchy of two knots tests.
 #include <tandem/tandem.h>
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 #include "math/transform.h"
 #include "support/normalised.h"
 #include "support/triangle_cases.h"
-#include "traverse/descent.h"
 #include "traverse/observer.h"
-#include "traverse/recursive.h"
+#include "traverse/tandem/descent.h"
+#include "traverse/tandem/recursive.h"
 #include "volume/aabb_overlap.h"
 
 namespace {
@@ -49,24 +49,24 @@ Row leaf_pairs(const std::string& name, const tandem::Mesh& a, const tandem::Mes
   Row row{name, {}};
   using tandem::detail::Aabb;
   const auto tree_of = [](const tandem::Mesh& mesh) {
-    return tandem::detail::fit_tree<Aabb>(mesh, tandem::detail::build_sah(mesh, nullptr));
+    return tandem::detail::fit_tree<Aabb>(mesh, tandem::detail::SahBuilder::build(mesh, nullptr));
   };
   const auto tree_a = tree_of(a);
   const auto tree_b = tree_of(b);
-  const tandem::detail::FifteenAxisAabbOverlap<> overlap(b_in_a, tree_a.volume(0),
-                                                         tree_b.volume(0));
+  const tandem::detail::FifteenAxisAabbOverlap<> overlap(b_in_a, tree_a.view().volume(0),
+                                                         tree_b.view().volume(0));
   const auto keep = [&](std::uint32_t in_a, std::uint32_t in_b) {
     row.pairs.push_back({tandem::detail::widen(a.triangle(in_a)),
                          tandem::detail::transform_triangle(b_in_a, b.triangle(in_b))});
     return tandem::Flow::go_on;
   };
   tandem::detail::NullObserver observer;
-  traverse_recursive(tandem::detail::PairDescent(tree_a, tree_b, overlap, observer), keep,
-                     observer);
+  traverse_recursive(tandem::detail::PairDescent(tree_a.view(), tree_b.view(), overlap, observer),
+                     keep, observer);
   return row;
 }
 
-/// The fastest of several rounds, in nanoseconds a pair; each round must count the same pairs.
+/// The fastest of several rounds, in nanoseconds per pair; each round must count the same pairs.
 template <class Test>
 double nanoseconds(const Row& row, long expected, Test test) {
   double best = 1e9;
@@ -98,7 +98,7 @@ void print_stages(const Row& row) {
               touching_count, percent(stages[0]), percent(stages[1]), percent(stages[2]), time);
 }
 
-/// Misses and inventions of one of the papers' tests.
+/// Pairs that one of the papers' tests misses or wrongly reports.
 template <class Test>
 void print_difference(const Row& row, const char* name, Test test) {
   long missed = 0;
@@ -118,7 +118,7 @@ void print_difference(const Row& row, const char* name, Test test) {
 }
 
 void print_differences(const Row& row) {
-  // The matrices are kept with the triangles, so they do not count.
+  // The matrices are stored with the triangles, so the time to compute them does not count.
   std::vector<UnitTriangle> units_p;
   std::vector<UnitTriangle> units_q;
   const auto single = [](const Triangle& t) {

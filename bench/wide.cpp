@@ -1,5 +1,5 @@
-// What the wide traversal's kernels cost: cycles a pair of blocks, a pair of leaves and a pair of
-// triangles, for every instruction set that this machine has.
+// What the wide traversal's kernels cost: cycles per pair of blocks, per pair of leaves and per
+// pair of triangles, for every instruction set that this machine has.
 //
 //   bench_wide [MESH...]     default: a knot
 #include <tandem/tandem.h>
@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "build/builders.h"
-#include "query/leaf_pair.h"
+#include "build/wide/builders.h"
+#include "engine/leaf_pair.h"
 #include "support/normalised.h"
 #include "traverse/observer.h"
-#include "traverse/wide.h"
+#include "traverse/wide/instruction_sets.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/traversal.h"
 
 namespace tandem {
 namespace {
@@ -29,7 +31,7 @@ double now_ns() {
       .count();
 }
 
-/// Cycles in a nanosecond: additions that wait for each other take one cycle each.
+/// Cycles per nanosecond: additions that wait for each other take one cycle each.
 double clock_rate() {
   double best = 1e30;
   for (int round = 0; round < 200; ++round) {
@@ -55,7 +57,7 @@ struct Meters {
   Meter triangles;
 };
 
-// Kernels are plain functions: what they measure, and for which set, is beside them.
+// Kernels are plain functions, so the meters and the kernels that they measure are global.
 const WideKernels* metered = nullptr;
 Meters meters;
 
@@ -84,25 +86,24 @@ detail::KernelResult boxes(const detail::WideFrame& frame, const detail::BoxBloc
   meters.leaves.pairs += result.taken;
   return result;
 }
-WideKernels::Split triangles(const detail::WideFrame& frame, const detail::CornerRow* a,
-                             const detail::CornerRow* b, detail::PairList in, std::size_t count,
-                             detail::PairList touching, detail::PairList unsure) {
+detail::FilterResult triangles(const detail::WideFrame& frame, const detail::CornerRow* a,
+                               const detail::CornerRow* b, detail::PairList in, std::size_t count,
+                               detail::PairList touching, detail::PairList unsure) {
   meters.triangles.pairs += count;
   return timed(meters.triangles,
                [&] { return metered->triangles(frame, a, b, in, count, touching, unsure); });
 }
 
-/// The shortest of some runs, kernel by kernel: other programs can only make them longer.
+/// The shortest of several runs, kernel by kernel: other programs can only make them longer.
 struct Cost {
   Meters least;
   double total_ns = 1e30;
   std::uint64_t pair_count = 0;
 };
 
-Cost cost_of(const Mesh& mesh, const detail::WideTree& tree, const WideKernels& kernels,
-             const Pose& pose) {
-  metered = &kernels;
-  WideKernels with_meters = kernels;
+Cost cost_of(const Mesh& mesh, const detail::WideTreeView& tree, const Pose& pose) {
+  metered = &detail::wide_kernels();
+  WideKernels with_meters = *metered;
   with_meters.descend = descend;
   with_meters.boxes = boxes;
   with_meters.triangles = triangles;
@@ -117,7 +118,8 @@ Cost cost_of(const Mesh& mesh, const detail::WideTree& tree, const WideKernels& 
     detail::NullObserver observer;
     detail::LeafPair leaf_pair({mesh, mesh, pose}, sink, observer);
     const double start = now_ns();
-    detail::traverse_wide(with_meters, tree, tree, pose, false, leaf_pair, observer);
+    detail::traverse_wide(with_meters, tree, tree, pose, detail::WideQuery::all_pairs, leaf_pair,
+                          observer);
     cost.total_ns = std::min(cost.total_ns, now_ns() - start);
     const auto keep = [round](Meter& least, const Meter& meter) {
       if (round == 0 || meter.ns < least.ns) least = meter;
@@ -139,17 +141,18 @@ Pose pose_at(int step) {
 }
 
 void report(const std::string& name, const Mesh& mesh, double rate) {
-  const detail::WideTree tree = detail::build_wide_best(mesh, nullptr);
-  std::printf("\n%s, %zu triangles, all pairs at distance 1: means of a query, cycles a pair\n",
+  const detail::WideTree tree = detail::WideBest::build(mesh, nullptr);
+  std::printf("\n%s, %zu triangles, all pairs at distance 1: means per query, cycles per pair\n",
               name.c_str(), mesh.triangle_count());
   std::printf("  %-8s %9s  %8s %7s  %8s %7s  %9s %7s  %9s\n", "set", "time, µs", "blocks", "cycles",
               "leaves", "cycles", "triangles", "cycles", "touching");
-  for (const WideKernels* kernels : detail::wide_kernels()) {
+  for (const detail::InstructionSet& set : detail::instruction_sets()) {
+    const detail::UseInstructionSet use(set);
     Meters sum;
     double total_ns = 0;
     std::uint64_t pair_count = 0;
     for (int i = 0; i < k_steps; ++i) {
-      const Cost cost = cost_of(mesh, tree, *kernels, pose_at(i));
+      const Cost cost = cost_of(mesh, tree.view(), pose_at(i));
       const auto add = [](Meter& to, const Meter& meter) {
         to.ns += meter.ns;
         to.pairs += meter.pairs;
@@ -164,7 +167,7 @@ void report(const std::string& name, const Mesh& mesh, double rate) {
     const auto cycles = [rate](const Meter& meter) {
       return meter.ns * rate / static_cast<double>(std::max<std::uint64_t>(1, meter.pairs));
     };
-    std::printf("  %-8s %9.1f  %8.0f %7.1f  %8.0f %7.1f  %9.0f %7.1f  %9.0f\n", kernels->name,
+    std::printf("  %-8s %9.1f  %8.0f %7.1f  %8.0f %7.1f  %9.0f %7.1f  %9.0f\n", set.name,
                 total_ns / 1e3 / k_steps, mean(sum.blocks), cycles(sum.blocks), mean(sum.leaves),
                 cycles(sum.leaves), mean(sum.triangles), cycles(sum.triangles),
                 static_cast<double>(pair_count) / k_steps);
@@ -172,10 +175,10 @@ void report(const std::string& name, const Mesh& mesh, double rate) {
 }
 
 void report_builders(const Mesh& mesh) {
-  for (const BuilderInfo& info : builders()) {
-    if (info.builder == Builder::automatic || !works_with(info.builder, Volume::wide)) continue;
+  for (const Builder builder : Builder::all()) {
+    if (!builds(builder, "wide")) continue;
     const auto build =
-        info.builder == Builder::fast ? detail::build_wide_fast : detail::build_wide_best;
+        builder == Builder("fast") ? detail::WideFast::build : detail::WideBest::build;
     double best = 1e30;
     detail::WideTree tree;
     for (int round = 0; round < 10; ++round) {
@@ -185,13 +188,14 @@ void report_builders(const Mesh& mesh) {
     }
     double query_ns = 0;
     for (int i = 0; i < k_steps; ++i) {
-      query_ns += cost_of(mesh, tree, *detail::wide_kernels().front(), pose_at(i)).total_ns;
+      query_ns += cost_of(mesh, tree.view(), pose_at(i)).total_ns;
     }
     const auto count = static_cast<double>(mesh.triangle_count());
     std::printf(
-        "  %-5s builds in %.1f ms: %.1f million triangles a second, %.1f bytes each; queries take "
+        "  %-5s builds in %.1f ms: %.1f million triangles per second, %.1f bytes each; queries "
+        "take "
         "%.1f µs\n",
-        std::string(info.name).c_str(), best / 1e6, 1e3 * count / best,
+        std::string(builder.name()).c_str(), best / 1e6, 1e3 * count / best,
         static_cast<double>(tree.bytes()) / count, query_ns / 1e3 / k_steps);
   }
 }
@@ -203,7 +207,7 @@ int main(int argc, char** argv) {
   using namespace tandem;
   try {
     const double rate = clock_rate();
-    std::printf("The wide traversal, at %.2f cycles a nanosecond\n", rate);
+    std::printf("The wide traversal, at %.2f cycles per nanosecond\n", rate);
     std::vector<std::string> names(argv + 1, argv + argc);
     if (names.empty()) names.emplace_back("shape:knot");
     for (const std::string& name : names) {

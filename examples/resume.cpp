@@ -10,9 +10,9 @@
 #include <iostream>
 
 int main() {
-  const tandem::Model knot(tandem::make_shape("knot", 20'000), {.volume = tandem::Volume::aabb});
+  const tandem::Model knot(tandem::make_shape("knot", 20'000), {.structure = "aabb"});
   const auto b_in_a = tandem::Pose::from_axis_angle({1, 2, 3}, 0.7, {0.6, 0.3, 0.1});
-  constexpr auto trail = tandem::Algorithm::trail;
+  const tandem::Traversal trail = "trail";
   std::uint64_t pair_count = 0;
   const auto sink = [&](tandem::TrianglePair) {
     ++pair_count;
@@ -39,7 +39,7 @@ int main() {
   // All that the query remembers is 24 bytes. They can be stored, or sent to another machine.
   const auto bytes = std::bit_cast<std::array<std::byte, 24>>(cursor.state());
 
-  // There: a cursor for the same models, pose and algorithm goes on behind the last pair.
+  // There: a cursor for the same models, pose and traversal goes on behind the last pair.
   const auto state = std::bit_cast<tandem::TrailState>(bytes);
   tandem::TrailCursor resumed(knot, knot, b_in_a, trail, state);
   while (!resumed.finished()) resumed.advance(1'000, sink);

@@ -1,4 +1,5 @@
-// The command line program: options in, exit status out.
+// The command line program: options in, exit status out. Each folder beside this file is a room;
+// the main header of a room says what it is for and what it may use.
 #include <fcntl.h>
 #include <tandem/version.h>
 #include <unistd.h>
@@ -11,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "commands.h"
-#include "format.h"
-#include "output.h"
+#include "commands/commands.h"
+#include "text/output.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -35,7 +36,7 @@ constexpr const char* k_examples = R"(Examples:
 Each command has examples of its own: tandem collide --help
 Exit status: 0 when all went well, 1 when collide --exit-code found a collision, 2 for an error.)";
 
-// Leaves a blank line before the usage, and calls things by our names.
+// Puts a blank line before the usage, and uses our words for things.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {
@@ -49,8 +50,8 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-// A standard stream that the caller closed would lend its number to the next file that is opened,
-// and what is printed would end up in that file. Writing to these fails instead.
+// If the caller closed a standard stream, the next file that is opened would get its number, and
+// what is printed would end up in that file. With these, writing to the stream fails instead.
 void occupy_closed_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
@@ -58,8 +59,8 @@ void occupy_closed_standard_streams() {
   }
 }
 
-// CLI11's complaint as one sentence of ours. An argument that nobody expected is the likeliest
-// cause of the others, so it comes first.
+// CLI11's error as one sentence in our words. An unexpected argument is the most likely cause of
+// other errors, so it is reported first.
 std::string sentence(const CLI::ParseError& error, const CLI::App& program) {
   const CLI::App* command = &program;
   std::string words = "tandem";
@@ -136,7 +137,7 @@ void complain(std::string_view sentence) {
 
 int main(int argc, char** argv) {
   using namespace tandem::cli;
-  // A reader that goes away is an error of writing, reported like any other.
+  // When a reader goes away, writing fails and is reported like any other error.
   std::signal(SIGPIPE, SIG_IGN);
   occupy_closed_standard_streams();
   try {

@@ -17,8 +17,8 @@ struct MeshInfo {
   /// Vertices that no triangle uses.
   std::size_t unused_vertex_count = 0;
   Bounds bounds;
-  /// Edges used by one triangle, and by three or more. Two corners at one position make no edge, and
-  /// a triangle that folds back onto an edge uses it once.
+  /// Edges used by one triangle, and by three or more. Two corners at one position make no edge,
+  /// and a triangle that folds back onto an edge uses it once.
   std::size_t boundary_edge_count = 0;
   std::size_t non_manifold_edge_count = 0;
   /// Sets of triangles connected through shared positions.

@@ -1,132 +1,66 @@
 // Model: a mesh made ready for queries.
 #pragma once
 
+#include <tandem/engine.h>
 #include <tandem/mesh.h>
+#include <tandem/sink.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <span>
-#include <string_view>
 
 namespace tandem {
 
 namespace detail {
-class Hierarchy;
-}
-
-/// Told the share of a long task that is done, from 0 to 1, never falling; on the calling thread.
-using Progress = std::function<void(double)>;
-
-/// How a hierarchy is made. Queries return the same pairs whichever it is.
-enum class Builder {
-  /// `best` for Volume::wide, `sah` for all others.
-  automatic,
-  /// Halves each set of triangles along the longest side of its box; balanced.
-  median,
-  /// Splits where the surface area heuristic costs least.
-  sah,
-  /// Splits so that the two parts take the least volume as restricted boxes: the boxtree paper's.
-  volume,
-  /// The same along the longest side alone, with the triangles in a random order, or looking one
-  /// level ahead.
-  volume_longest,
-  volume_random,
-  volume_ahead,
-  /// Of Volume::wide: bisects along the axis of least cost, for the fastest queries.
-  best,
-  /// Of Volume::wide: sorts along a space-filling curve, for the fastest builds.
-  fast,
-};
-
-struct BuilderInfo {
-  Builder builder;
-  std::string_view name;
-  std::string_view description;
-};
-/// All builders, with the names that the program uses.
-std::span<const BuilderInfo> builders();
-
-/// What encloses the nodes of a hierarchy.
-enum class Volume {
-  /// The one for fast queries: four boxes side by side, each with a slab, tested together in SIMD
-  /// lanes. It has a traversal of its own.
-  wide,
-  // Volumes at the nodes of a tree that all traversals of tandem/query.h can walk.
-  aabb,
-  sphere,
-  obb,
-  /// Oriented boxes relative to their parents', as RAPID keeps them; for recursive and the stacks.
-  obb_relative,
-  dop6,
-  dop14,
-  dop18,
-  dop24,
-  dop26,
-  /// Restricted boxes: each its parent's with one side moved, so that a node is one plane. They exist
-  /// only on the way down: for recursive, the stacks, one_level_up and the lists.
-  boxtree,
-  /// The same with the planes of both children in their parent; binary.
-  boxtree_two_planes,
-  /// The same with planes of 11 bits.
-  boxtree_packed,
-};
-
-struct VolumeInfo {
-  Volume volume;
-  std::string_view name;
-  std::string_view description;
-  /// The lean layout: the volume and one link. A two-plane boxtree has 4 bytes a triangle beside.
-  std::size_t bytes_per_node;
-};
-/// All volumes, with the names that the program uses.
-std::span<const VolumeInfo> volumes();
-
-/// Whether the builder makes hierarchies of that volume.
-bool works_with(Builder builder, Volume volume);
+class Structures;
+struct ModelAccess;
+}  // namespace detail
 
 struct BuildOptions {
-  Volume volume = Volume::wide;
-  Builder builder = Builder::automatic;
-  /// The most children that a node has, from 2 to 16. 0 stands for 4 in Volume::wide, which has no
-  /// choice, and for 2 in all others.
+  /// For comparing structures (tandem/engine.h). The default is the fastest one.
+  Structure structure = {};
+  /// "best", the default, builds for the fastest queries; "fast" builds several times faster. Other
+  /// structures have builders of their own.
+  Builder builder = {};
+  /// The most children per node, from 2 to 16. 0 stands for 4 in the default structure, which has
+  /// no choice, and for 2 in all others.
   int arity = 0;
-  /// The most triangles of a leaf, from 1 to 64; a choice only for boxtree_two_planes and
-  /// boxtree_packed. 0 is what suits the volume: 8 for boxtree_packed, 4 for wide, else 1.
-  int leaf_size = 0;
-  /// For boxtrees: siblings are cut along the same axis, as in the paper, not each along its best one.
-  bool parallel_planes = false;
-  /// For boxtree_two_planes and boxtree_packed: a box is cut again as long as that takes off more than
-  /// this share of it, from 0 to 1. At 1 each box differs from its parent's in one side, as in the
-  /// paper.
-  double trim = 0.1;
-  Progress progress = nullptr;
+  BoxtreeOptions boxtree = {};
+  Progress progress = {};
 };
 
-/// A mesh and its bounding volume hierarchy. Immutable once built: copies share one hierarchy, and
-/// any number of threads may query it at once.
+/// A mesh and the structures made of it. What queries find never changes once it is built: copies
+/// share everything, and any number of threads may query it at once.
 class Model {
  public:
-  /// Links in the hierarchy have 31 bits.
+  /// Links in structures have 31 bits.
   static constexpr std::size_t k_max_triangles = std::size_t{1} << 30;
 
-  /// Takes the mesh over and builds its hierarchy: O(n log n) time, at most 62 levels. Throws
-  /// `tandem::Error` for more than `k_max_triangles` triangles or options that the volume does not
-  /// have.
+  /// Takes the mesh over and makes the structure that queries between models search: O(n log n)
+  /// time. Throws `tandem::Error` for more than `k_max_triangles` triangles or options that do not
+  /// go together.
   explicit Model(Mesh mesh, const BuildOptions& options = {});
 
-  const Mesh& mesh() const { return *mesh_; }
-  Volume volume() const;
+  const Mesh& mesh() const;
 
-  /// Bytes of the hierarchy, without the mesh.
-  std::size_t hierarchy_bytes() const;
+  /// The structure that the model was made for.
+  Structure structure() const { return structure_; }
 
-  /// For the library's own use.
-  const detail::Hierarchy& hierarchy() const { return *hierarchy_; }
+  /// Makes now what queries with that engine need, in this model. Without it the first query that
+  /// needs something makes it, once, whichever thread asks; others that need it wait. Structures
+  /// other than the model's own are made with default options.
+  void prepare(const Engine& engine = {}) const;
+  /// The same for rays. (The few rays that are beyond float arithmetic need the structure
+  /// ray-binary too, which the first of them makes.)
+  void prepare_rays(const RayEngine& engine = {}) const;
+
+  /// Bytes of all structures that have been made so far, without the mesh.
+  std::size_t structure_bytes() const;
 
  private:
-  std::shared_ptr<const Mesh> mesh_;
-  std::shared_ptr<const detail::Hierarchy> hierarchy_;
+  friend detail::ModelAccess;
+
+  std::shared_ptr<const detail::Structures> structures_;
+  Structure structure_;
 };
 
 }  // namespace tandem

@@ -1,14 +1,19 @@
 // Tandem: which triangles of one mesh touch which triangles of another, exactly.
 //
 //   Mesh    triangles over shared vertices, from arrays, files or generators
-//   Model   a mesh with its hierarchy, built once, queried from any number of threads
+//   Model   a mesh with the structures that queries search, built once, queried from any thread
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
 //   closest_hit, any_hit, all_hits   what rays hit
+//
+// This header includes all others.
 #pragma once
 
 #include <tandem/cursor.h>
+#include <tandem/cursor_state.h>
+#include <tandem/engine.h>
 #include <tandem/error.h>
+#include <tandem/host_device.h>
 #include <tandem/mesh.h>
 #include <tandem/mesh_info.h>
 #include <tandem/mesh_io.h>
@@ -16,7 +21,10 @@
 #include <tandem/pose.h>
 #include <tandem/query.h>
 #include <tandem/ray.h>
+#include <tandem/ray_query.h>
 #include <tandem/shapes.h>
+#include <tandem/sink.h>
+#include <tandem/statistics.h>
 #include <tandem/triangle.h>
 #include <tandem/vec.h>
 #include <tandem/version.h>

@@ -1,41 +1,71 @@
-// The builders: mesh in, shape of a hierarchy out.
+// The builders: they turn a mesh into the shape of a hierarchy.
 #pragma once
 
 #include <tandem/mesh.h>
-#include <tandem/model.h>
+#include <tandem/sink.h>
 
+#include <string_view>
+
+#include "math/type_list.h"
 #include "tree/tree.h"
-#include "tree/wide_tree.h"
 
 namespace tandem::detail {
 
-/// Each set of triangles is halved at the median of its centres along the longest side of its box:
-/// the builder of the stackless tandem paper, section 9. Balanced whatever the input. O(n log n).
-TreeShape build_median(const Mesh& mesh, const Progress& progress);
-
-/// Each set is split where the surface area heuristic costs least, over 16 bins an axis; a set
+/// Each set is split where the surface area heuristic costs least, over 16 bins per axis; a set
 /// whose centres coincide is halved by id. O(n log n) for usual meshes.
-TreeShape build_sah(const Mesh& mesh, const Progress& progress);
+struct SahBuilder {
+  static constexpr std::string_view k_name = "sah";
+  static constexpr std::string_view k_description =
+      "splits where the surface area heuristic costs least";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
 
-/// Each set is split so that its two parts take the least volume as restricted boxes: the builder of
-/// the restricted boxtree paper, section 4. All axes, or only that of the longest side; the triangles
-/// in the order given or in a random one; by the volumes of the parts alone or by those of their best
-/// parts as well. O(n log n) for usual meshes.
-TreeShape build_volume(const Mesh& mesh, const Progress& progress);
-TreeShape build_volume_longest(const Mesh& mesh, const Progress& progress);
-TreeShape build_volume_random(const Mesh& mesh, const Progress& progress);
-TreeShape build_volume_ahead(const Mesh& mesh, const Progress& progress);
+/// Each set of triangles is halved at the median of its centres along the longest side of its box:
+/// the builder of the stackless tandem paper, section 9. Balanced for every input. O(n log n).
+struct MedianBuilder {
+  static constexpr std::string_view k_name = "median";
+  static constexpr std::string_view k_description =
+      "halves each set of triangles along the longest side of its box";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
 
-/// Makes a binary shape an n-ary one: a node takes over the children of its largest inner children
-/// until it has `arity` (2 to 16). Nodes have 2 to `arity` children.
+/// Each set is split so that its two parts have the least volume as restricted boxes: the builder
+/// of the restricted boxtree paper, section 4. O(n log n) for usual meshes.
+struct VolumeBuilder {
+  static constexpr std::string_view k_name = "volume";
+  static constexpr std::string_view k_description =
+      "splits so that the parts take the least volume as restricted boxes";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
+
+/// The same, but only along the longest side of a box.
+struct VolumeLongestBuilder {
+  static constexpr std::string_view k_name = "volume-longest";
+  static constexpr std::string_view k_description = "the same along the longest side alone";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
+
+/// The same, but with the triangles in a random order.
+struct VolumeRandomBuilder {
+  static constexpr std::string_view k_name = "volume-random";
+  static constexpr std::string_view k_description = "the same with the triangles in a random order";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
+
+/// The same, but by the volumes of the parts and those of their own best parts.
+struct VolumeAheadBuilder {
+  static constexpr std::string_view k_name = "volume-ahead";
+  static constexpr std::string_view k_description = "the same looking one level ahead";
+  static TreeShape build(const Mesh& mesh, const Progress& progress);
+};
+
+/// The builders of binary shapes; the first one is the default. The description of one may refer to
+/// the one before it.
+using BinaryBuilders = TypeList<SahBuilder, MedianBuilder, VolumeBuilder, VolumeLongestBuilder,
+                                VolumeRandomBuilder, VolumeAheadBuilder>;
+
+/// Turns a binary shape into an n-ary one with 2 to `arity` (2 to 16) children per node: a node
+/// repeatedly replaces its largest inner child by that child's children.
 TreeShape collapse(const Mesh& mesh, const TreeShape& binary, int arity);
-
-/// A wide tree for fast queries: sets are bisected near the middle along the axis of least cost, and
-/// each child gets the thinner of two slabs. O(n log n).
-WideTree build_wide_best(const Mesh& mesh, const Progress& progress);
-
-/// A wide tree made fast: triangles in the order of a space-filling curve, slabs along mean normals.
-/// O(n).
-WideTree build_wide_fast(const Mesh& mesh, const Progress& progress);
 
 }  // namespace tandem::detail

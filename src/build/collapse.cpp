@@ -10,17 +10,17 @@ namespace {
 class Collapser {
  public:
   Collapser(const Mesh& mesh, const TreeShape& binary, int arity)
-      : boxes_(fit_by_merging<Aabb>(mesh, binary)), arity_(arity) {}
+      : boxes_(fit_by_merging<Aabb>(mesh, binary)), view_(boxes_.view()), arity_(arity) {}
 
   TreeShape collapse() {
-    if (!boxes_.empty()) place(0);
+    if (!view_.empty()) place(0);
     return std::move(shape_);
   }
 
  private:
   void place(std::uint32_t node) {
-    if (boxes_.is_leaf(node)) {
-      shape_.push_back(Link::leaf(boxes_.triangle(node)));
+    if (view_.is_leaf(node)) {
+      shape_.push_back(Link::leaf(view_.triangle(node)));
       return;
     }
     const std::size_t placed = shape_.size();
@@ -29,14 +29,15 @@ class Collapser {
     shape_[placed] = Link::inner(static_cast<std::uint32_t>(shape_.size()));
   }
 
-  /// The node's children, the largest inner one replaced by its own as long as there is room.
+  /// The node's children. As long as there is room, the largest inner one is replaced by its own
+  /// children.
   std::vector<std::uint32_t> children(std::uint32_t node) const {
     std::vector<std::uint32_t> result = children_of(node);
     while (static_cast<int>(result.size()) < arity_) {
       auto largest = result.end();
       for (auto it = result.begin(); it != result.end(); ++it) {
-        if (boxes_.is_leaf(*it)) continue;
-        if (largest == result.end() || boxes_.volume(*it).size() > boxes_.volume(*largest).size()) {
+        if (view_.is_leaf(*it)) continue;
+        if (largest == result.end() || view_.volume(*it).size() > view_.volume(*largest).size()) {
           largest = it;
         }
       }
@@ -49,11 +50,12 @@ class Collapser {
   }
 
   std::vector<std::uint32_t> children_of(std::uint32_t node) const {
-    const std::uint32_t left = boxes_.first_child(node);
-    return {left, boxes_.escape_index(left)};
+    const std::uint32_t left = view_.first_child(node);
+    return {left, view_.escape_index(left)};
   }
 
   Tree<Aabb> boxes_;
+  TreeView<Aabb> view_;
   int arity_;
   TreeShape shape_;
 };

@@ -39,8 +39,8 @@ Tree<V> fit_by_merging(const Mesh& mesh, const TreeShape& shape) {
   return Tree<V>(std::move(nodes), shape);
 }
 
-/// Fits a volume to all corners below each node: for volumes that lose by merging.
-/// O(n · depth).
+/// Fits a volume to all corners below each node: for volumes that get larger than necessary when
+/// they are merged. O(n · depth).
 template <BoundingVolume V>
 Tree<V> fit_by_points(const Mesh& mesh, const TreeShape& shape) {
   // The corners in the order of the leaves: those below a node are contiguous.

@@ -12,7 +12,7 @@ struct MedianRule : SetAlone {
 
 }  // namespace
 
-TreeShape build_median(const Mesh& mesh, const Progress& progress) {
+TreeShape MedianBuilder::build(const Mesh& mesh, const Progress& progress) {
   return TopDownBuilder(MedianRule(), progress).build(boxed_triangles(mesh));
 }
 

@@ -6,7 +6,7 @@
 namespace tandem::detail {
 namespace {
 
-/// How often, and what share of the nodes each time.
+/// In each of three rounds, a sixth of the nodes is considered.
 constexpr int k_rounds = 3;
 constexpr std::size_t k_share = 6;
 
@@ -17,7 +17,7 @@ float area(const Aabb& box) {
 
 class Reinserter {
  public:
-  explicit Reinserter(const Tree<Aabb>& tree) : tree_(tree), nodes_(tree.node_count()) {
+  explicit Reinserter(const TreeView<Aabb>& tree) : tree_(tree), nodes_(tree.node_count()) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       nodes_[i].box = tree.volume(i);
       nodes_[i].area = area(nodes_[i].box);
@@ -31,7 +31,7 @@ class Reinserter {
   TreeShape run() {
     for (int round = 0; round < k_rounds; ++round) {
       for (const std::uint32_t node : largest()) {
-        // Moves before this one may have made it a child of the root, which stays where it is.
+        // An earlier move may have made it a child of the root; these are not moved.
         if (nodes_[node].parent == 0) continue;
         const Place best = find_place(node);
         if (best.gain > 0) move(node, best.at);
@@ -39,7 +39,7 @@ class Reinserter {
     }
     TreeShape shape;
     shape.reserve(nodes_.size());
-    return place(0, 0, &shape) ? shape : tree_.shape();
+    return place(0, 0, &shape) ? shape : shape_of(tree_);
   }
 
  private:
@@ -47,12 +47,12 @@ class Reinserter {
     Aabb box;
     float area;
     std::uint32_t parent = 0;
-    /// Of inner nodes; the root is nobody's child.
+    /// Both 0 for a leaf: the root is no node's child.
     std::uint32_t child[2] = {0, 0};
 
     bool is_leaf() const { return child[0] == 0; }
   };
-  /// Beside which node, and how much area that saves.
+  /// A node beside which to insert, and how much area that saves.
   struct Place {
     std::uint32_t at = 0;
     float gain = 0;
@@ -69,7 +69,7 @@ class Reinserter {
     return nodes_[nodes_[node].parent].child[1 - side_of(node)];
   }
 
-  /// The nodes with the largest boxes, largest first, without the root and its children.
+  /// The nodes with the largest boxes, largest first, except the root and its children.
   std::vector<std::uint32_t> largest() const {
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 1; i < nodes_.size(); ++i) {
@@ -83,7 +83,7 @@ class Reinserter {
     return order;
   }
 
-  /// Looks below every ancestor in turn; a subtree in which nothing can be saved is left out.
+  /// Searches below one ancestor after the other, and skips subtrees in which nothing can be saved.
   Place find_place(std::uint32_t node) {
     const Aabb& box = nodes_[node].box;
     const std::uint32_t parent = nodes_[node].parent;
@@ -105,7 +105,7 @@ class Reinserter {
           waiting_.push_back({child, gain + nodes_[here.at].area});
         }
       }
-      // Without the node, the boxes above it shrink.
+      // Without the node, the boxes of its ancestors shrink.
       if (pivot != parent) {
         pivot_box = Aabb::merge(pivot_box, nodes_[beside].box);
         saved += nodes_[pivot].area - area(pivot_box);
@@ -117,7 +117,7 @@ class Reinserter {
     return best.at == sibling(node) || best.at == parent ? Place{} : best;
   }
 
-  /// Takes the node out, and puts it back beside another; its old parent becomes the new one.
+  /// Removes the node and inserts it beside `at`. Its old parent is reused as the new one.
   void move(std::uint32_t node, std::uint32_t at) {
     const std::uint32_t parent = nodes_[node].parent;
     const std::uint32_t grandparent = nodes_[parent].parent;
@@ -155,15 +155,15 @@ class Reinserter {
     return true;
   }
 
-  const Tree<Aabb>& tree_;
+  TreeView<Aabb> tree_;
   std::vector<Node> nodes_;
   std::vector<Place> waiting_;
 };
 
 }  // namespace
 
-TreeShape reinsert(const Tree<Aabb>& tree) {
-  if (tree.node_count() < 8) return tree.shape();
+TreeShape reinsert(const TreeView<Aabb>& tree) {
+  if (tree.node_count() < 8) return shape_of(tree);
   return Reinserter(tree).run();
 }
 

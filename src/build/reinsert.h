@@ -6,9 +6,10 @@
 
 namespace tandem::detail {
 
-/// The shape of a better tree for rays: large subtrees are taken out and put back where the boxes above
-/// them grow least (Meister and Bittner 2018, one after the other), so that the sum of surface areas
-/// shrinks. The shape as it is when that makes it deeper than `k_max_depth`.
-TreeShape reinsert(const Tree<Aabb>& tree);
+/// The shape of a better tree for rays. One after the other, large subtrees are removed and
+/// inserted where the boxes above them grow least (Meister and Bittner 2018), so that the sum of
+/// surface areas decreases. Returns the shape unchanged when the new one would be deeper than
+/// `k_max_depth`.
+TreeShape reinsert(const TreeView<Aabb>& tree);
 
 }  // namespace tandem::detail

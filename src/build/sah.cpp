@@ -62,7 +62,8 @@ Plane cheapest_plane(TriangleSet set, const Binning& binning) {
   for (const BoxedTriangle& triangle : set) {
     bins[binning.bin(triangle.centre(binning.axis))].add({1, triangle.box()});
   }
-  // Costs of everything from a bin on, swept from the right; then the left side, swept along.
+  // A sweep from the right gives the cost of all bins from i on; a sweep from the left gives the
+  // other side of each split.
   std::array<double, k_bin_count> right_cost{};
   Bin right;
   for (int i = k_bin_count - 1; i > 0; --i) {
@@ -101,7 +102,7 @@ struct SahRule : SetAlone {
 
 }  // namespace
 
-TreeShape build_sah(const Mesh& mesh, const Progress& progress) {
+TreeShape SahBuilder::build(const Mesh& mesh, const Progress& progress) {
   return TopDownBuilder(SahRule(), progress).build(boxed_triangles(mesh));
 }
 

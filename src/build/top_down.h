@@ -1,13 +1,12 @@
-// Top-down construction: the frame that every builder shares. A builder says where to split a set
-// of triangles; the frame recurses, keeps the depth within bounds and lays the nodes out in
-// pre-order.
+// Top-down construction, which every binary builder shares. A builder decides where to split a set
+// of triangles; the code here recurses, limits the depth and stores the nodes in pre-order.
 //
 // The build room decides the shape of hierarchies and fits volumes to a shape. It uses the mesh and
 // tree rooms.
 #pragma once
 
 #include <tandem/mesh.h>
-#include <tandem/model.h>
+#include <tandem/sink.h>
 
 #include <algorithm>
 #include <bit>
@@ -22,8 +21,8 @@
 
 namespace tandem::detail {
 
-/// A triangle as builders see it: its box and its id. Builders reorder these, so that what belongs
-/// together lies together.
+/// What builders know of a triangle: its box and its id. Builders reorder these, so that the
+/// triangles of a subtree are next to each other in memory.
 struct BoxedTriangle {
   Vec3f lower;
   std::uint32_t id;
@@ -54,7 +53,8 @@ inline Aabb enclose(std::span<const BoxedTriangle> set) {
   return box;
 }
 
-/// Orders by centres along an axis; equal centres by id, so that results are the same on every machine.
+/// Orders by centres along an axis, and by id where they are equal: results are the same on every
+/// machine.
 struct ByCentre {
   int axis;
 
@@ -65,8 +65,8 @@ struct ByCentre {
   }
 };
 
-/// Halves the set at the median of its centres along `axis`, in no order within the halves. Returns
-/// the size of the first half.
+/// Halves the set at the median of its centres along `axis`; the halves are not sorted. Returns the
+/// size of the first half.
 inline std::size_t halve(TriangleSet set, int axis) {
   const std::size_t half = set.size() / 2;
   std::nth_element(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(half), set.end(),
@@ -74,7 +74,7 @@ inline std::size_t halve(TriangleSet set, int axis) {
   return half;
 }
 
-/// The same for builders to which the order within a set matters.
+/// The same with sorted halves, for builders whose result depends on the order within a set.
 inline std::size_t halve_in_order(TriangleSet set, int axis) {
   std::sort(set.begin(), set.end(), ByCentre{axis});
   return set.size() / 2;
@@ -93,9 +93,10 @@ inline int longest_axis(const Aabb& box) {
   return longest;
 }
 
-/// What a builder says. `split(set, context)` reorders a set of two or more triangles and returns how
-/// many come first, at least one and not all. The context is what a builder needs to know of the way
-/// that led to a set: `root(set)` that of the whole, `below(context, set)` that of a part.
+/// How a builder splits. `split(set, context)` reorders a set of two or more triangles and returns
+/// the size of the first part, at least one and not all. The context is what a builder knows about
+/// the ancestors of a set: `root(set)` makes that of the whole, `below(context, part)` that of a
+/// part.
 template <class Splitter>
 concept SplitRule = requires(Splitter splitter, TriangleSet set,
                              const typename Splitter::Context& context) {
@@ -104,15 +105,15 @@ concept SplitRule = requires(Splitter splitter, TriangleSet set,
   { splitter.below(context, set) } -> std::same_as<typename Splitter::Context>;
 };
 
-/// For builders that look at a set alone.
+/// For builders that need no context.
 struct SetAlone {
   struct Context {};
   static Context root(TriangleSet) { return {}; }
   static Context below(Context, TriangleSet) { return {}; }
 };
 
-/// Splits down to single triangles, at most `k_max_depth` levels below the root: where a further
-/// free split could exceed that, the set is halved instead.
+/// Splits down to single triangles, at most `k_max_depth` levels below the root: where a split by
+/// the rule could exceed that, the set is halved instead.
 template <SplitRule Splitter>
 class TopDownBuilder {
  public:

@@ -1,15 +1,19 @@
 // The volume criterion (restricted boxtree paper, section 4): the split that leaves the least total
 // volume in the boxes of its two sides, each of them its parent's box with one side moved inward.
 //
-// Along each axis the two parts grow from seeds, the triangles nearest to either end of the box. Each
-// other triangle in turn joins the part whose box it makes longer by less. That fixes how far up the
-// lower part and how far down the upper part reaches; then the triangles are dealt out by these two
-// planes, by their centres where both parts would hold them.
+// Along each axis the two parts grow from seeds, the triangles nearest to either end of the box.
+// One after the other, each triangle joins the part that it makes longer by less. That determines
+// where the lower part ends (p_lower) and where the upper part begins (p_upper). Then the triangles
+// are assigned by these two planes, and by their centres where both parts could contain them.
 //
-//        lower part        upper part           Cases: the lower part is cut from above or below, so is
-//     ├──────────────────┼───────┤              the upper one; the better cut of each counts. Mostly
-//     ├────────────┤ p_lower                    that is lower/upper. Lower/lower and upper/upper pay
-//              p_upper ├─────────┤              where the parent's box, itself restricted, is loose.
+//        lower part        upper part
+//     ├──────────────────┼───────┤
+//     ├────────────┤ p_lower
+//              p_upper ├─────────┤
+//
+// Each part is cut from above or from below, whichever leaves less. Mostly the lower part is cut
+// from above and the upper one from below. The other cases pay where the parent's box, itself
+// restricted, is loose.
 #include <limits>
 
 #include "build/builders.h"
@@ -20,7 +24,7 @@
 namespace tandem::detail {
 namespace {
 
-/// Three coordinates and a lane that nobody reads, which the compiler keeps in one register.
+/// Three coordinates and an unused lane, which the compiler keeps in one register.
 using Lanes = float __attribute__((vector_size(16)));
 
 Lanes load(const Vec3f& v, float fourth) {
@@ -42,7 +46,8 @@ Vec3f to_vec(Lanes lanes) {
   return {lanes[0], lanes[1], lanes[2]};
 }
 
-/// Along each axis: where lower and upper bounds of the set's triangles begin and end.
+/// Along each axis: the range of the lower bounds of the set's triangles, and that of the upper
+/// bounds.
 struct Spread {
   Lanes least_lower;
   Lanes most_lower;
@@ -64,7 +69,7 @@ struct Spread {
     }
   }
 
-  /// Between the least and the most that a centre, doubled, can be.
+  /// The middle between the least and the largest value that twice a centre can have.
   double middle_centre(int axis) const {
     return 0.5 *
            (double{least_lower[axis]} + most_lower[axis] + least_upper[axis] + most_upper[axis]);
@@ -79,8 +84,8 @@ struct Parts {
   Lanes lower_end;
   Lanes upper_begin;
 
-  /// Grown from seeds, all axes at once; triangles are taken from the front and the back by turns, so
-  /// that no order of theirs feeds one part alone.
+  /// Grows the parts from their seeds, along all axes at once. Triangles are taken alternately from
+  /// the front and the back, so that both parts grow whatever the order of the triangles.
   Parts(std::span<const BoxedTriangle> set, const Spread& spread)
       : lower_end(spread.least_upper), upper_begin(spread.most_lower) {
     std::size_t front = 0;
@@ -91,7 +96,7 @@ struct Parts {
     }
   }
 
-  /// The part that grows less takes the triangle.
+  /// Adds the triangle to the part that grows less.
   void join(const BoxedTriangle& triangle) {
     const Lanes longer_lower = larger(lower_end, upper_of(triangle));
     const Lanes longer_upper = smaller(upper_begin, lower_of(triangle));
@@ -108,8 +113,8 @@ struct Parts {
   }
 };
 
-/// The share of the parent's volume that the parts' boxes take when it is split along an axis: each is
-/// cut from above or from below, whichever leaves less.
+/// The volume of the parts' boxes, as a share of the parent's, when it is split along an axis. Each
+/// part is cut from above or from below, whichever leaves less.
 double remaining_share(const RestrictedBox<>& box, const Spread& spread, const Parts& parts,
                        int axis) {
   const double lower = box.lower(axis);
@@ -161,14 +166,15 @@ class VolumeRule {
     std::size_t count =
         deal_out(set, [&](const BoxedTriangle& t) { return parts.in_lower(t, axis); });
     if (!is_lopsided(count, set.size())) return count;
-    // One part has crept over nearly all, as happens on regular meshes: split between the centres.
+    // One part has grown over nearly all triangles, as happens on regular meshes: split at the
+    // middle of the centres instead.
     const double middle = context.spread.middle_centre(axis);
     count = deal_out(set, [&](const BoxedTriangle& t) { return t.centre(axis) <= middle; });
     return is_lopsided(count, set.size()) ? halve_in_order(set, axis) : count;
   }
 
  private:
-  /// Splits that keep so little apart would make the tree deep and its construction slow.
+  /// Splits that separate so few triangles would make the tree deep and its construction slow.
   static bool is_lopsided(std::size_t count, std::size_t size) {
     return count < size / 16 || size - count < size / 16 || count == 0 || count == size;
   }
@@ -188,8 +194,8 @@ class VolumeRule {
     return best;
   }
 
-  /// The second order of the cost (section 6.1): what the best splits of both parts leave, as a share
-  /// of the volume of the parent.
+  /// The second order of the cost (section 6.1): the volume after the best splits of both parts, as
+  /// a share of the parent's volume.
   double share_below(TriangleSet set, const Context& context, const Parts& parts, int axis) {
     const std::size_t count =
         deal_out(set, [&](const BoxedTriangle& t) { return parts.in_lower(t, axis); });
@@ -208,8 +214,8 @@ class VolumeRule {
     return sum;
   }
 
-  /// The lower part first. The order of either part depends on nothing but the order before: the next
-  /// split depends on it.
+  /// Moves the lower part to the front. The new order depends only on the old one, because the next
+  /// splits depend on it.
   template <class InLower>
   static std::size_t deal_out(TriangleSet set, InLower in_lower) {
     std::size_t count = 0;
@@ -228,31 +234,32 @@ class VolumeRule {
   Ahead ahead_;
 };
 
-TreeShape build(std::vector<BoxedTriangle> triangles, VolumeRule rule, const Progress& progress) {
+TreeShape build_by(VolumeRule rule, std::vector<BoxedTriangle> triangles,
+                   const Progress& progress) {
   return TopDownBuilder(rule, progress).build(std::move(triangles));
 }
 
 }  // namespace
 
-TreeShape build_volume(const Mesh& mesh, const Progress& progress) {
-  return build(boxed_triangles(mesh), VolumeRule(Axes::all, Ahead::no), progress);
+TreeShape VolumeBuilder::build(const Mesh& mesh, const Progress& progress) {
+  return build_by(VolumeRule(Axes::all, Ahead::no), boxed_triangles(mesh), progress);
 }
 
-TreeShape build_volume_longest(const Mesh& mesh, const Progress& progress) {
-  return build(boxed_triangles(mesh), VolumeRule(Axes::longest, Ahead::no), progress);
+TreeShape VolumeLongestBuilder::build(const Mesh& mesh, const Progress& progress) {
+  return build_by(VolumeRule(Axes::longest, Ahead::no), boxed_triangles(mesh), progress);
 }
 
-TreeShape build_volume_ahead(const Mesh& mesh, const Progress& progress) {
-  return build(boxed_triangles(mesh), VolumeRule(Axes::all, Ahead::yes), progress);
+TreeShape VolumeAheadBuilder::build(const Mesh& mesh, const Progress& progress) {
+  return build_by(VolumeRule(Axes::all, Ahead::yes), boxed_triangles(mesh), progress);
 }
 
-TreeShape build_volume_random(const Mesh& mesh, const Progress& progress) {
+TreeShape VolumeRandomBuilder::build(const Mesh& mesh, const Progress& progress) {
   std::vector<BoxedTriangle> triangles = boxed_triangles(mesh);
   Random random(1);
   for (std::size_t i = triangles.size(); i > 1; --i) {
     std::swap(triangles[i - 1], triangles[random.below(i)]);
   }
-  return build(std::move(triangles), VolumeRule(Axes::all, Ahead::no), progress);
+  return build_by(VolumeRule(Axes::all, Ahead::no), std::move(triangles), progress);
 }
 
 }  // namespace tandem::detail

@@ -16,7 +16,7 @@
 
 namespace tandem::detail {
 
-/// A rounded result and what rounding lost: `value + error` is exact.
+/// A rounded result and its rounding error: `value + error` is exact.
 struct RoundedPair {
   double value;
   double error;

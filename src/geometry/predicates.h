@@ -16,18 +16,29 @@ TANDEM_HD inline int sign_of(double x) {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-/// The volume of the parallelepiped (b-a, c-a, d-a) as an exact number: positive when d lies where
-/// the normal (b-a)×(c-a) points.
+/// (p - origin) × (q - origin), exactly.
+struct ExactCross {
+  Expansion<16> x;
+  Expansion<16> y;
+  Expansion<16> z;
+};
+TANDEM_HD inline ExactCross exact_cross(const Vec3d& p, const Vec3d& q, const Vec3d& origin) {
+  const Expansion<2> px = difference(p.x, origin.x);
+  const Expansion<2> py = difference(p.y, origin.y);
+  const Expansion<2> pz = difference(p.z, origin.z);
+  const Expansion<2> qx = difference(q.x, origin.x);
+  const Expansion<2> qy = difference(q.y, origin.y);
+  const Expansion<2> qz = difference(q.z, origin.z);
+  return {py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx};
+}
+
+/// The volume of the parallelepiped (b-a, c-a, d-a) as an exact number: positive when d is on the
+/// side to which the normal (b-a)×(c-a) points.
 TANDEM_HD inline Expansion<192> orient3d_exact(const Vec3d& a, const Vec3d& b, const Vec3d& c,
                                                const Vec3d& d) {
-  const Expansion<2> bx = difference(b.x, a.x);
-  const Expansion<2> by = difference(b.y, a.y);
-  const Expansion<2> bz = difference(b.z, a.z);
-  const Expansion<2> cx = difference(c.x, a.x);
-  const Expansion<2> cy = difference(c.y, a.y);
-  const Expansion<2> cz = difference(c.z, a.z);
-  return (by * cz - bz * cy) * difference(d.x, a.x) + (bz * cx - bx * cz) * difference(d.y, a.y) +
-         (bx * cy - by * cx) * difference(d.z, a.z);
+  const ExactCross normal = exact_cross(b, c, a);
+  return normal.x * difference(d.x, a.x) + normal.y * difference(d.y, a.y) +
+         normal.z * difference(d.z, a.z);
 }
 
 /// The exact sign of the same volume.
@@ -42,7 +53,7 @@ TANDEM_HD inline int orient3d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& 
   const double xy = u.x * v.y;
   const double yx = u.y * v.x;
   const double volume = w.x * (yz - zy) + w.y * (zx - xz) + w.z * (xy - yx);
-  // Shewchuk's bound for this very expression is (7 + 56u)u times the sum of magnitudes.
+  // Shewchuk's bound for exactly this expression is (7 + 56u)u times the sum of magnitudes.
   const double magnitude = std::fabs(w.x) * (std::fabs(yz) + std::fabs(zy)) +
                            std::fabs(w.y) * (std::fabs(zx) + std::fabs(xz)) +
                            std::fabs(w.z) * (std::fabs(xy) + std::fabs(yx));
@@ -93,7 +104,7 @@ TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3
   return false;
 }
 
-/// Order by x, then y, then z: along any line it is the order of its points.
+/// Order by x, then y, then z: the points of a line are ordered along it.
 TANDEM_HD inline bool lexicographic_less(const Vec3d& a, const Vec3d& b) {
   if (a.x != b.x) return a.x < b.x;
   if (a.y != b.y) return a.y < b.y;

@@ -1,10 +1,10 @@
 // Where a ray meets a triangle: decided exactly, computed from the ray and the triangle alone.
 //
-// In coordinates relative to the ray's origin, with its direction d and the corners a, b, c, the ray
-// passes inside when the three volumes d·(b×c), d·(c×a), d·(a×b) have one sign. An edge's volume
-// is the same number for both triangles that share it, up to its sign, so with exact signs no
-// ray passes between them. Doubles with a bound on their rounding error decide nearly always,
-// expansions the rest. Coordinates are float32, so nothing under- or overflows.
+// Let the ray's origin be the origin, d its direction and a, b, c the triangle's corners. The ray
+// passes through the triangle when the three volumes d·(b×c), d·(c×a), d·(a×b) have the same sign.
+// The volume of an edge is the same number for both triangles that share it, except for its sign:
+// with exact signs, no ray passes between them. Doubles with a bound on their rounding error decide
+// nearly always, expansions the rest. Coordinates are float32, so nothing under- or overflows.
 #pragma once
 
 #include <tandem/ray.h>
@@ -19,7 +19,8 @@
 
 namespace tandem::detail {
 
-/// A ray that can hit something: finite, with a direction and an interval from 0 on.
+/// A ray that can hit something: it is finite, has a direction, and its interval begins at 0 or
+/// later.
 struct ValidRay {
   Vec3f origin;
   Vec3f direction;
@@ -27,9 +28,9 @@ struct ValidRay {
   float t_max;
 };
 
-/// False when the ray hits nothing whatever the mesh (see `Ray`).
-inline bool validate_ray(const Ray& ray, ValidRay* valid) {
-  // What is not finite minus itself is NaN.
+/// False when the ray hits nothing in any mesh (see `Ray`).
+TANDEM_HD inline bool validate_ray(const Ray& ray, ValidRay* valid) {
+  // Infinities and NaNs minus themselves are NaN, finite numbers 0.
   const auto zero_if_finite = [](const Vec3f& v) {
     return (v.x - v.x) + (v.y - v.y) + (v.z - v.z);
   };
@@ -39,35 +40,30 @@ inline bool validate_ray(const Ray& ray, ValidRay* valid) {
          ray.direction != Vec3f{0, 0, 0};
 }
 
-inline double largest_magnitude(const Vec3d& v) {
+TANDEM_HD inline double largest_magnitude(const Vec3d& v) {
   return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
 }
 
 /// d·((p - o) × (q - o)), exactly.
-inline Expansion<96> edge_volume_exact(const ValidRay& ray, const Vec3d& p, const Vec3d& q) {
-  const Vec3d o(ray.origin);
+TANDEM_HD inline Expansion<96> edge_volume_exact(const ValidRay& ray, const Vec3d& p,
+                                                 const Vec3d& q) {
+  const ExactCross normal = exact_cross(p, q, Vec3d(ray.origin));
   const Vec3d d(ray.direction);
-  const Expansion<2> px = difference(p.x, o.x);
-  const Expansion<2> py = difference(p.y, o.y);
-  const Expansion<2> pz = difference(p.z, o.z);
-  const Expansion<2> qx = difference(q.x, o.x);
-  const Expansion<2> qy = difference(q.y, o.y);
-  const Expansion<2> qz = difference(q.z, o.z);
-  return (py * qz - pz * qy) * d.x + (pz * qx - px * qz) * d.y + (px * qy - py * qx) * d.z;
+  return normal.x * d.x + normal.y * d.y + normal.z * d.z;
 }
 
 /// The hit's t as a float, or NaN when it is outside the ray's interval or beyond every float.
-inline float distance_in_interval(const ValidRay& ray, double t) {
+TANDEM_HD inline float distance_in_interval(const ValidRay& ray, double t) {
   const float distance = static_cast<float>(t) + 0.0F;  // never -0
   const bool inside = t >= 0 && ray.t_min <= distance && distance <= ray.t_max &&
                       distance <= std::numeric_limits<float>::max();
   return inside ? distance : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// The same decision by expansions alone: for rays that pass close to an edge, nearly along the
+/// The same decision by expansions alone: for rays that pass close to an edge, run nearly along the
 /// plane, or begin close to it.
-[[gnu::noinline]] inline bool intersect_exactly(const ValidRay& ray, const TriangleF& triangle,
-                                                Hit* hit) {
+[[gnu::noinline]] TANDEM_HD inline bool intersect_exactly(const ValidRay& ray,
+                                                          const TriangleF& triangle, Hit* hit) {
   const Triangle t{
       {Vec3d(triangle.corner[0]), Vec3d(triangle.corner[1]), Vec3d(triangle.corner[2])}};
   const Expansion<96> w = edge_volume_exact(ray, t.corner[1], t.corner[2]);
@@ -76,7 +72,8 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
   const int signs[3] = {w.sign(), u.sign(), v.sign()};
   const int least = std::min({signs[0], signs[1], signs[2]});
   const int most = std::max({signs[0], signs[1], signs[2]});
-  // Outside, or all zero: the ray runs in the plane, or the triangle has no area.
+  // The ray passes outside; or all signs are zero: it runs in the plane, or the triangle has no
+  // area.
   if (least * most < 0 || (least == 0 && most == 0)) return false;
   // d·n for the normal n = (b - a) × (c - a) is the sum of the volumes; n·(a - o) is the volume of
   // the tetrahedron over the origin.
@@ -89,17 +86,18 @@ inline float distance_in_interval(const ValidRay& ray, double t) {
   return hit->distance >= ray.t_min;
 }
 
-/// Fills in distance, u and v when the ray hits the triangle within its interval. The distance
-/// differs from the exact value by less than 2^-30 of it before it is rounded to float. When the
-/// distance would exceed `limit`, the answer may be false: who looks for the closest hit gives the
-/// distance of the best one so far.
-inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limit, Hit* hit) {
+/// Whether the ray hits the triangle within its interval; fills in distance, u and v when it does.
+/// Before it is rounded to float, the distance differs from the exact value by less than 2^-30 of
+/// it. When the distance exceeds `limit`, the answer may be false: a search for the closest hit
+/// passes the distance of the best one so far.
+TANDEM_HD inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limit,
+                                Hit* hit) {
   const Vec3d corner(triangle.corner[0]);
   const Vec3d edge1 = Vec3d(triangle.corner[1]) - corner;
   const Vec3d edge2 = Vec3d(triangle.corner[2]) - corner;
   const Vec3d a = corner - Vec3d(ray.origin);
   const Vec3d d(ray.direction);
-  // Through copies, so that only this way leads through memory.
+  // Works on copies, so that the triangle and the hit can stay in registers on the usual path.
   const auto exactly = [&] {
     const TriangleF copy = triangle;
     Hit exact;
@@ -108,9 +106,10 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
     return answer;
   };
 
-  // Volumes over the edges (after Möller and Trumbore 1997). With the largest magnitudes A, D, E, F
-  // of a, d and the edges, roundoff r: a component of a×d is off by at most 6r·AD, its product with
-  // an edge by 42r·ADE; d·n by 42r·DEF; the third volume by the sum of these and its own roundings.
+  // Volumes over the edges (after Möller and Trumbore 1997). Let A, D, E, F be the largest
+  // magnitudes of a, d and the two edges, and r the unit roundoff. A component of a×d is off by at
+  // most 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF; the third volume is off by
+  // the sum of these and its own roundings.
   const Vec3d q = cross(a, d);
   const Vec3d n = cross(edge1, edge2);
   const double along = dot(d, n);
@@ -127,8 +126,8 @@ inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limi
   if (least < -error && most > error) return false;
   if (!(least > error || most < -error)) return exactly();
 
-  // Surely inside. The distance, with a bound on its error from those of the two volumes it is made of;
-  // they are compared after multiplication by the second one.
+  // Certainly inside. The distance is the quotient of two volumes, and its error is bounded by
+  // theirs. Comparisons are multiplied by the divisor.
   const double above = dot(a, n);
   const double above_error = 64 * k_half_ulp * reach * length1 * length2;
   const double inverse = 1 / along;

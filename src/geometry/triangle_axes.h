@@ -1,9 +1,11 @@
-// The triangle test of the blocked tandem paper: separating axes, in single precision. Both normals,
-// the nine cross products of edges, and for coplanar triangles the six edge normals in the plane.
+// The triangle test of the blocked tandem paper: separating axes, in single precision. Both
+// normals, the nine cross products of edges, and for coplanar triangles the six edge normals in the
+// plane.
 //
-// It differs from the exact test where rounding decides: triangles that touch or nearly touch may be
-// found or missed, and an axis from parallel edges or a zero-area triangle separates nothing, so
-// zero-area triangles tend to be found where they are not. Kept to reproduce the paper.
+// It differs from the exact test where rounding decides: it may find or miss triangles that touch
+// or nearly touch. Parallel edges or a zero-area triangle give an axis of length zero, which
+// separates nothing, so zero-area triangles are often reported although they touch nothing. Kept to
+// reproduce the paper.
 #pragma once
 
 #include <tandem/triangle.h>
@@ -12,8 +14,8 @@
 
 namespace tandem::detail {
 
-inline bool triangle_axes_intersect(const Triangle& p, const Triangle& q) {
-  // Relative to a corner, so that distance from the origin costs no digits.
+TANDEM_HD inline bool triangle_axes_intersect(const Triangle& p, const Triangle& q) {
+  // Relative to a corner, so that no digits are lost far from the origin.
   Vec3f a[3];
   Vec3f b[3];
   for (int i = 0; i < 3; ++i) {

@@ -2,9 +2,9 @@
 // touching, coplanar, shared corners and edges, and zero-area triangles as the segments and points
 // that they are.
 //
-// It rests on one fact: two triangles meet exactly when an edge of one meets the other. That holds
-// for coplanar triangles (an edge of the inner one meets the outer) and for zero-area ones (their
-// edges cover them).
+// It is based on one fact: two triangles meet exactly when an edge of one meets the other. That
+// holds for coplanar triangles (an edge of the inner one meets the outer) and for zero-area ones
+// (their edges cover them).
 #pragma once
 
 #include <tandem/triangle.h>
@@ -13,7 +13,7 @@
 
 namespace tandem::detail {
 
-/// A triangle as the set of points that it is.
+/// The set of points of a triangle: with area, or reduced to a segment or a point.
 struct Simplex {
   /// 0: a point (corner 0). 1: a segment (corners 0 and 1). 2: a triangle with area.
   int dimension;
@@ -42,7 +42,7 @@ TANDEM_HD inline bool strictly_one_sign(const int* s) {
   return s[0] != 0 && s[0] == s[1] && s[1] == s[2];
 }
 
-/// For a point in the plane of a triangle with area.
+/// Whether a point in the plane of a triangle with area is in it.
 TANDEM_HD inline bool point_in_triangle_2d(const Vec3d& point, const Vec3d* corner,
                                            Projection plane) {
   return weakly_one_sign(orient2d_sign(corner[0], corner[1], point, plane),
@@ -50,7 +50,7 @@ TANDEM_HD inline bool point_in_triangle_2d(const Vec3d& point, const Vec3d* corn
                          orient2d_sign(corner[2], corner[0], point, plane));
 }
 
-/// For a point on the line through a and b: between them?
+/// Whether a point on the line through a and b is between them.
 TANDEM_HD inline bool between(const Vec3d& point, const Vec3d& a, const Vec3d& b) {
   const bool ordered = lexicographic_less(a, b);
   const Vec3d& low = ordered ? a : b;
@@ -58,7 +58,7 @@ TANDEM_HD inline bool between(const Vec3d& point, const Vec3d& a, const Vec3d& b
   return !lexicographic_less(point, low) && !lexicographic_less(high, point);
 }
 
-/// For segments in one plane that `plane` projects one to one.
+/// Whether segments in one plane meet; `plane` projects that plane one to one.
 TANDEM_HD inline bool segments_meet_2d(const Vec3d& a, const Vec3d& b, const Vec3d& c,
                                        const Vec3d& d, Projection plane) {
   const int abc = orient2d_sign(a, b, c, plane);
@@ -78,7 +78,7 @@ TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3
          find_projection(c, d, a, plane) || find_projection(c, d, b, plane);
 }
 
-/// Segments anywhere in space; a point is a segment whose ends are equal.
+/// Whether segments anywhere in space meet; a point is a segment whose ends are equal.
 TANDEM_HD inline bool segments_meet(const Vec3d& a, const Vec3d& b, const Vec3d& c,
                                     const Vec3d& d) {
   if (orient3d_sign(a, b, c, d) != 0) return false;
@@ -87,7 +87,7 @@ TANDEM_HD inline bool segments_meet(const Vec3d& a, const Vec3d& b, const Vec3d&
   return between(c, a, b) || between(d, a, b) || between(a, c, d);
 }
 
-/// A segment or point in the plane of a triangle with area.
+/// Whether a segment or point in the plane of a triangle with area meets it.
 TANDEM_HD inline bool segment_meets_triangle_2d(const Vec3d& from, const Vec3d& to,
                                                 const Simplex& t) {
   if (point_in_triangle_2d(from, t.corner, t.plane)) return true;
@@ -97,7 +97,7 @@ TANDEM_HD inline bool segment_meets_triangle_2d(const Vec3d& from, const Vec3d& 
   return false;
 }
 
-/// A segment or point anywhere and a triangle with area.
+/// Whether a segment or point anywhere meets a triangle with area.
 TANDEM_HD inline bool segment_meets_triangle(const Vec3d& from, const Vec3d& to, const Simplex& t) {
   const Vec3d* c = t.corner;
   const int from_side = orient3d_sign(c[0], c[1], c[2], from);
@@ -108,7 +108,7 @@ TANDEM_HD inline bool segment_meets_triangle(const Vec3d& from, const Vec3d& to,
                          orient3d_sign(from, to, c[2], c[0]));
 }
 
-/// Two triangles with area in one plane.
+/// Whether two triangles with area in one plane meet.
 TANDEM_HD inline bool coplanar_triangles_meet(const Simplex& p, const Simplex& q) {
   for (int i = 0; i < 3; ++i) {
     if (segment_meets_triangle_2d(p.corner[i], p.corner[(i + 1) % 3], q)) return true;
@@ -116,7 +116,7 @@ TANDEM_HD inline bool coplanar_triangles_meet(const Simplex& p, const Simplex& q
   return point_in_triangle_2d(q.corner[0], p.corner, p.plane);
 }
 
-/// Triangles of which at least one has no area, or that lie in one plane.
+/// The test for triangles of which at least one has no area, or that lie in one plane.
 TANDEM_HD inline bool special_triangles_intersect(const Triangle& p, const Triangle& q) {
   const Simplex sp = reduce(p);
   const Simplex sq = reduce(q);
@@ -133,7 +133,7 @@ struct TriangleSides {
 
   /// All of one triangle's corners lie strictly on one side of the other's plane.
   TANDEM_HD bool separated() const { return strictly_one_sign(p) || strictly_one_sign(q); }
-  /// The triangles are coplanar, or one of them has no area: planes do not tell.
+  /// The triangles are coplanar, or one of them has no area: sides of planes do not decide.
   TANDEM_HD bool special() const {
     return (p[0] == 0 && p[1] == 0 && p[2] == 0) || (q[0] == 0 && q[1] == 0 && q[2] == 0);
   }
@@ -148,8 +148,8 @@ TANDEM_HD inline TriangleSides sides_of(const Triangle& p, const Triangle& q) {
   return sides;
 }
 
-/// The exact signs of the volumes of p's edges with q's edges, found when first asked for. The
-/// volume of edges i and j is the same seen from either triangle.
+/// The exact signs of the volumes of p's edges with q's edges, each computed when first needed. The
+/// volume of edges i and j is the same for both triangles.
 class EdgeVolumes {
  public:
   TANDEM_HD EdgeVolumes(const Triangle& p, const Triangle& q) : p_(p), q_(q) {
@@ -164,8 +164,8 @@ class EdgeVolumes {
     return sign_[i][j];
   }
 
-  /// For an edge that is not in the other's plane and does not stay on one side of it: does it go
-  /// through the triangle?
+  /// Whether an edge goes through the other triangle. The edge is not in the other's plane and is
+  /// not on one side of it.
   TANDEM_HD bool p_edge_inside(int i) {
     return weakly_one_sign((*this)(i, 0), (*this)(i, 1), (*this)(i, 2));
   }
@@ -180,7 +180,7 @@ class EdgeVolumes {
   int sign_[3][3];
 };
 
-/// An edge with ends on these sides of a plane crosses it in one point.
+/// Whether an edge with ends on these sides of a plane crosses it in one point.
 TANDEM_HD inline bool crosses_plane(int from_side, int to_side) {
   return from_side != to_side && from_side * to_side <= 0;
 }
@@ -192,7 +192,8 @@ TANDEM_HD inline bool triangles_intersect_exact(const Triangle& p, const Triangl
   if (sides.separated()) return false;
   if (sides.special()) return special_triangles_intersect(p, q);
   // Both have area and their planes cross. An edge that lies in the other's plane needs no test of
-  // its own: where it meets the other triangle, one of the remaining edges ends or crosses too.
+  // its own: where it meets the other triangle, one of the remaining edges ends there or crosses it
+  // too.
   EdgeVolumes volumes(p, q);
   for (int e = 0; e < 3; ++e) {
     const int next = (e + 1) % 3;

@@ -1,5 +1,5 @@
-// The filter in front of the exact triangle test: all fifteen signs at once in float or double,
-// each with a bound on its rounding error. It never answers wrongly; it may answer "unsure".
+// The filter before the exact triangle test: all fifteen signs in float or double, each with a
+// bound on its rounding error. Its answers are never wrong, but it may answer "unsure".
 #pragma once
 
 #include <tandem/triangle.h>
@@ -10,7 +10,7 @@ namespace tandem::detail {
 
 enum class Verdict { disjoint, intersecting, unsure };
 
-/// What is known of a sign: certainly positive, certainly negative, or neither.
+/// What is known about a sign: certainly positive, certainly negative, or neither.
 struct SureSign {
   bool positive;
   bool negative;
@@ -57,9 +57,9 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
     return Verdict::unsure;
   }
 
-  // A determinant is a sum of 6 products of three, each rounded at most 8 times: 3 differences,
-  // 2 multiplications, 3 additions. Sums of four determinants have 24 products and 3 additions
-  // more. 64 > 6·8 and 320 > 24·11 leave room for the rounding of the bound itself.
+  // A determinant is a sum of 6 products of three, each rounded at most 8 times: 3 differences, 2
+  // multiplications, 3 additions. Sums of four determinants have 24 products and 3 more additions.
+  // 64 > 6·8 and 320 > 24·11 also cover the rounding of the bound itself.
   const Real unit = FilterLimits<Real>::k_roundoff * largest * largest * largest;
   const Real error = 64 * unit;
   const Real sum_error = 320 * unit;
@@ -96,9 +96,10 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
     volume[2][j] = sure(-r[j], error);
   }
 
-  // An edge surely pierces the other triangle when its ends are on strictly different sides and its
-  // three volumes have one strict sign; it surely misses when its ends are strictly on one side or
-  // its volumes have both signs. The triangles are disjoint exactly when all six edges miss.
+  // An edge certainly pierces the other triangle when its ends are strictly on different sides and
+  // its three volumes have the same strict sign; it certainly misses when its ends are strictly on
+  // one side or its volumes have both signs. The triangles are disjoint exactly when all six edges
+  // miss.
   bool all_miss = true;
   for (int e = 0; e < 3; ++e) {
     const int next = e == 2 ? 0 : e + 1;

@@ -1,5 +1,5 @@
-// The combinatorics (which edge goes through which triangle, which points are one and the same) is
-// decided exactly; only the coordinates of the points found are rounded.
+// Which edge goes through which triangle, and which points are the same, is decided exactly; only
+// the coordinates of the points found are rounded.
 #include "geometry/triangle_intersection.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Vec3d zero_between(const Vec3d& from, const Vec3d& to, double from_value, double
   if (to_value == 0) return to;
   const double t = from_value / (from_value - to_value);
   const auto mix = [t](double a, double b) {
-    // Measured from the nearer end, so that the result does not leave the segment.
+    // Measured from the nearer end, so that the result stays on the segment.
     const double x = t <= 0.5 ? a + t * (b - a) : b - (1 - t) * (b - a);
     return std::clamp(x, std::min(a, b), std::max(a, b));
   };
@@ -87,7 +87,7 @@ void order_around(TriangleIntersection* polygon, Projection plane) {
             [&](const Vec3d& a, const Vec3d& b) { return angle(a) < angle(b); });
 }
 
-/// Anything else: coplanar triangles, and segments or points with each other or with a triangle.
+/// All other cases: coplanar triangles, and segments or points with each other or with a triangle.
 /// The corners of the shared set are corners of one inside the other, or proper crossings of edges.
 TriangleIntersection special_intersection(const Simplex& p, const Simplex& q) {
   TriangleIntersection result;
@@ -112,7 +112,7 @@ TriangleIntersection special_intersection(const Simplex& p, const Simplex& q) {
                                          orient2d_exact(c, d, b, plane).estimate()));
     }
   }
-  // A segment can go through a triangle's inside with both ends off its plane.
+  // A segment can go through the inside of a triangle with both ends outside of its plane.
   if (result.count == 0 && p.dimension != q.dimension && (p.dimension == 2 || q.dimension == 2)) {
     const Simplex& triangle = p.dimension == 2 ? p : q;
     const Simplex& segment = p.dimension == 2 ? q : p;

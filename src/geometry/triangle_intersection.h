@@ -1,11 +1,11 @@
-// What two triangles share, for reporting.
+// The points that two triangles share, for reporting.
 #pragma once
 
 #include <tandem/triangle.h>
 
 namespace tandem::detail {
 
-/// As `tandem::intersection`, for coordinates in the range of the predicates.
+/// Like `tandem::intersection`, for coordinates in the range of the predicates.
 TriangleIntersection triangle_intersection(const Triangle& p, const Triangle& q);
 
 }  // namespace tandem::detail

@@ -14,7 +14,7 @@ struct TriangleAnswer {
   TriangleStage stage;
 };
 
-/// What a float filter left open.
+/// Decides a pair that a float filter left undecided.
 TANDEM_HD inline TriangleAnswer decide_triangles(const Triangle& p, const Triangle& q) {
   const Verdict verdict = filter_triangles<double>(p, q);
   if (verdict != Verdict::unsure) {
@@ -23,8 +23,8 @@ TANDEM_HD inline TriangleAnswer decide_triangles(const Triangle& p, const Triang
   return {triangles_intersect_exact(p, q), TriangleStage::exact};
 }
 
-/// True when the triangles share a point, and who found out. Exact for coordinates that are zero or
-/// between 1e-60 and 1e60 in magnitude; independent of the order of corners and triangles.
+/// Whether the triangles share a point, and which stage decided. Exact for coordinates that are
+/// zero or between 1e-60 and 1e60 in magnitude; independent of the order of corners and triangles.
 TANDEM_HD inline TriangleAnswer test_triangles(const Triangle& p, const Triangle& q) {
   const Verdict verdict = filter_triangles<float>(p, q);
   if (verdict != Verdict::unsure) {

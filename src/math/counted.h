@@ -1,5 +1,5 @@
 // A number that counts the operations done with it: add, subtract, multiply, compare and abs count
-// one each. Conversions and copies are free. It takes the place of double in overlap tests when their
+// one each. Conversions and copies are free. Overlap tests use it instead of double when their
 // operations are counted.
 #pragma once
 

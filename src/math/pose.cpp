@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "math/cofactors.h"
 #include "math/transform.h"
 
 namespace tandem {
@@ -41,9 +42,8 @@ void check_rotation(std::span<const double, 9> r) {
       }
     }
   }
-  const double determinant = r[0] * (r[4] * r[8] - r[5] * r[7]) -
-                             r[1] * (r[3] * r[8] - r[5] * r[6]) +
-                             r[2] * (r[3] * r[7] - r[4] * r[6]);
+  const Vec3d rows[3] = {{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, {r[6], r[7], r[8]}};
+  const double determinant = detail::Cofactors(rows[0], rows[1], rows[2]).determinant(rows[0]);
   if (!(determinant > 0)) {
     throw Error("the pose is not rigid: its rotation mirrors (determinant " + number(determinant) +
                 ")");
@@ -60,7 +60,7 @@ Pose Pose::from_translation(const Vec3d& translation) {
 }
 
 Pose Pose::from_axis_angle(const Vec3d& axis, double radians, const Vec3d& translation) {
-  // Scaled first, so that tiny and huge axes neither vanish nor overflow when squared.
+  // Scaled first, so that the squares of tiny and huge axes neither underflow nor overflow.
   const double largest =
       std::fmax(std::fabs(axis.x), std::fmax(std::fabs(axis.y), std::fabs(axis.z)));
   if (!(largest > 0) || !std::isfinite(axis.x + axis.y + axis.z)) {

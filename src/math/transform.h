@@ -26,7 +26,8 @@ TANDEM_HD inline Vec3d flush_tiny(const Vec3d& v) {
   return {flush_tiny(v.x), flush_tiny(v.y), flush_tiny(v.z)};
 }
 
-/// The contract's fused sequence, row by row; float32 coordinates widen exactly.
+/// rotation · point + translation, row by row, in the fused sequence that docs/conventions.md
+/// promises; float32 coordinates widen exactly.
 template <class T>
 TANDEM_HD Vec3d transform_point(const Pose& pose, const Vec3<T>& point) {
   const double x = point.x;

@@ -1,4 +1,4 @@
-// ByteReader: a binary file as numbers of either byte order.
+// ByteReader: reads numbers of either byte order from a binary file.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace tandem::detail {
 
-/// Goes through binary content once; reading past the end is an error that names the byte.
+/// Reads binary content from beginning to end. Reading past the end is an error that names the
+/// byte.
 class ByteReader {
  public:
   /// The source must outlive the reader.

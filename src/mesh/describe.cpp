@@ -14,13 +14,13 @@ namespace tandem {
 
 namespace {
 
-/// Every triangle by the ids of its corners' positions.
+/// The triangles, with the ids of positions in place of those of vertices.
 struct Positions {
   std::vector<TriangleIndices> triangles;
   std::size_t count = 0;
 };
 
-/// Bits that are equal when the coordinates are: -0 becomes 0.
+/// Bits that are equal exactly when the coordinates are: -0 becomes 0.
 std::uint32_t coordinate_bits(float x) {
   return std::bit_cast<std::uint32_t>(x + 0.0f);
 }
@@ -59,8 +59,8 @@ std::size_t count_unused_vertices(const Mesh& mesh) {
   return static_cast<std::size_t>(std::ranges::count(used, false));
 }
 
-/// Counts edges by the number of triangles that use them. An edge between equal positions is none,
-/// and a triangle that folds back onto an edge uses it once.
+/// Counts edges by the number of triangles that use them. An edge between equal positions does not
+/// count, and a triangle that folds back onto an edge uses it once.
 void count_edges(const Positions& positions, MeshInfo& info) {
   std::vector<std::uint64_t> edges;
   edges.reserve(3 * positions.triangles.size());
@@ -82,7 +82,7 @@ void count_edges(const Positions& positions, MeshInfo& info) {
   }
 }
 
-/// Union-find over positions with path halving, smaller root wins.
+/// Union-find over positions, with path halving. The smaller of two roots becomes the root of both.
 std::size_t count_components(const Positions& positions) {
   std::vector<std::uint32_t> parent(positions.count);
   std::iota(parent.begin(), parent.end(), 0u);

@@ -11,8 +11,8 @@
 
 namespace tandem::detail {
 
-/// Faces share the vertices of their edges: the numbering goes corners first, then the insides of
-/// edges, then the insides of faces.
+/// Faces share the vertices of their edges. Vertices are numbered in this order: corners, then
+/// those inside edges, then those inside faces.
 class Icosphere {
  public:
   /// Edges are divided into `frequency` parts, from 1 to as many as a mesh can hold.

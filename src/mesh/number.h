@@ -39,7 +39,7 @@ inline bool is_large(std::string_view decimal) {
   const std::int64_t power = first < point ? static_cast<std::int64_t>(point - first) - 1
                                            : -static_cast<std::int64_t>(first - point);
 
-  // Plus the exponent; one that does not fit decides alone.
+  // Plus the exponent; an exponent that does not fit into an int decides by its sign.
   if (exponent_mark == decimal.size()) return power >= 0;
   const std::string_view exponent = decimal.substr(exponent_mark + 1);
   const std::optional<std::int64_t> value = parse_integer(exponent);

@@ -1,4 +1,4 @@
-// The header of a PLY file: which elements follow, and what each is made of.
+// The header of a PLY file: which elements follow, and which properties each has.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ inline bool is_integer(PlyType type) {
   return type != PlyType::float32 && type != PlyType::float64;
 }
 
-/// Both the names of the first PLY files and the later ones with their size.
+/// The names of types: those of the first PLY files, and the later ones that include the size.
 inline std::optional<PlyType> ply_type(std::string_view name) {
   if (name == "char" || name == "int8") return PlyType::int8;
   if (name == "uchar" || name == "uint8") return PlyType::uint8;
@@ -47,9 +47,9 @@ inline std::optional<PlyType> ply_type(std::string_view name) {
 
 struct PlyProperty {
   std::string_view name;
-  /// Of the value, or of each value in the list.
+  /// The type of the value, or of each value in the list.
   PlyType type = PlyType::float32;
-  /// Of the number in front of a list; a single value has none.
+  /// The type of the number in front of a list; a single value has none.
   std::optional<PlyType> count_type;
 };
 
@@ -158,8 +158,8 @@ class PlyHeaderReader {
     return *type;
   }
 
-  /// The body starts behind the line end after `end_header`. A binary body may itself start with a
-  /// byte that looks like a line end, so the file's first line says how long line ends are.
+  /// The body starts after the line end that follows `end_header`. A binary body may itself start
+  /// with a byte that looks like a line end, so the file's first line says how long line ends are.
   void find_body() {
     const std::string_view content = source_.content;
     header_.body_line = scanner_.line();

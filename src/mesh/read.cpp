@@ -15,22 +15,6 @@ namespace fs = std::filesystem;
 
 namespace detail {
 
-namespace {
-
-constexpr std::size_t k_longest_quote = 40;
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
-
-std::string escaped(char c) {
-  constexpr char k_digits[] = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  return {'\\', 'x', k_digits[byte / 16], k_digits[byte % 16]};
-}
-
-}  // namespace
-
 void Source::fail(std::string_view what) const {
   throw Error(printable(name) + ": " + std::string(what));
 }
@@ -41,33 +25,6 @@ void Source::fail_at_line(std::size_t line, std::string_view what) const {
 
 void Source::fail_at_byte(std::size_t byte, std::string_view what) const {
   fail("byte " + std::to_string(byte) + ": " + std::string(what));
-}
-
-std::string printable(std::string_view text) {
-  std::string result;
-  for (const char c : text) result += is_control(c) ? escaped(c) : std::string(1, c);
-  return result;
-}
-
-std::string quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, k_longest_quote)) {
-    result +=
-        is_control(c) || static_cast<unsigned char>(c) >= 0x80 ? escaped(c) : std::string(1, c);
-  }
-  return result + (text.size() > k_longest_quote ? "...'" : "'");
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
-std::string counted(std::size_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
 }
 
 std::string not_finite(std::size_t vertex) {
@@ -113,8 +70,8 @@ std::string read_file(const fs::path& path) {
                                                              std::fclose);
   if (!file) fail_with(errno);
 
-  // One piece when the size is known and right (the spare byte lets the end show without growing);
-  // pipes and growing files take more.
+  // One read is enough when the size is known and right: the spare byte shows the end of the file
+  // without a second read. Pipes and files that grow need more.
   std::error_code unknown_size;
   const std::uintmax_t size = fs::file_size(path, unknown_size);
   std::string content;

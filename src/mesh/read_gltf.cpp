@@ -1,5 +1,5 @@
-// glTF 2.0 and GLB, by Assimp. Assimp parses; which triangles there are, in which order and where
-// is decided here.
+// glTF 2.0 and GLB. Assimp parses the file; this code decides which triangles there are, in which
+// order and where.
 #include <tandem/error.h>
 #include <tandem/mesh_io.h>
 
@@ -28,13 +28,12 @@ bool is_glb(const Source& source) {
   return source.content.starts_with("glTF");
 }
 
-/// The name under which Assimp sees the content; by the ending it knows text from binary.
+/// The name under which Assimp sees the content; the ending tells it whether it is text or binary.
 const char* main_name(const Source& source) {
   return is_glb(source) ? "$main$.glb" : "$main$.gltf";
 }
 
-/// The files that Assimp sees: the content, and beside it what the source's folder holds, if it has
-/// one.
+/// The files that Assimp sees: the content, and the files of the source's folder if it has one.
 class GltfFiles : public Assimp::IOSystem {
  public:
   explicit GltfFiles(const Source& source) : source_(source), main_(main_name(source)) {}
@@ -67,7 +66,7 @@ class GltfFiles : public Assimp::IOSystem {
 struct Transform {
   std::array<std::array<double, 4>, 3> rows{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
-  /// First `child`, then this.
+  /// The transform that applies `child` first, then this one.
   Transform operator*(const aiMatrix4x4& child) const {
     Transform product;
     for (int i = 0; i < 3; ++i) {
@@ -137,7 +136,7 @@ Mesh read_scene(const Source& source, const aiScene& scene) {
 }  // namespace
 
 Mesh read_gltf(const Source& source) {
-  // Given anything else Assimp would look for a format of its own that fits.
+  // Assimp would try all its other formats on anything else.
   const std::size_t begin = source.content.find_first_not_of(" \t\r\n");
   if (!is_glb(source) && (begin == std::string_view::npos || source.content[begin] != '{')) {
     source.fail("this is neither glTF, which is JSON, nor GLB, which starts with 'glTF'");

@@ -1,4 +1,4 @@
-// Wavefront OBJ: the statements `v` and `f`; all others are passed over.
+// Wavefront OBJ: the statements `v` and `f`; all others are ignored.
 #include <algorithm>
 #include <limits>
 
@@ -38,7 +38,7 @@ class ObjReader {
     while (scanner_.next_line()) {
       const std::string_view keyword = scanner_.token();
       if (keyword == "v") {
-        // A weight or a colour may follow; neither is kept.
+        // A weight or a colour may follow; both are ignored.
         builder_.add_vertex(scanner_.position(builder_.vertex_count()));
       } else if (keyword == "f") {
         read_face();
@@ -49,7 +49,7 @@ class ObjReader {
         unknown_line = scanner_.line();
       }
     }
-    // Statements of which none is OBJ's: some other text.
+    // No statement is one of OBJ's: it is some other kind of text.
     if (builder_.vertex_count() == 0 && face_count_ == 0 && !unknown.empty()) {
       source_.fail_at_line(unknown_line, quoted(unknown) + " is not an OBJ statement");
     }
@@ -116,7 +116,7 @@ Mesh read_obj(const Source& source) {
   ObjReader reader(source, std::numeric_limits<std::size_t>::max());
   reader.read();
   // A face may come before its vertices, so only now is it known which indices are too large. A
-  // second pass finds the line of the first.
+  // second pass finds the line of the first such index.
   if (reader.used_vertex_count() > reader.vertex_count()) {
     ObjReader(source, reader.vertex_count()).read();
   }

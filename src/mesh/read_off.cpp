@@ -1,5 +1,5 @@
 // OFF, the Object File Format of Geomview: counts, vertices, faces. Colours, normals and texture
-// coordinates are passed over.
+// coordinates are ignored.
 #include <algorithm>
 
 #include "mesh/text_scanner.h"
@@ -17,11 +17,12 @@ class OffReader {
 
   Mesh read() {
     read_header();
-    // Each vertex and face takes at least a few bytes.
+    // Each vertex and face has at least a few bytes.
     builder_.reserve(vertex_count_, face_count_, scanner_.bytes_left() / 2);
     for (std::size_t i = 0; i < vertex_count_; ++i) {
       if (!scanner_.next_line()) fail_at_end(i, vertex_count_, "vertices");
-      // What the header's letters announce may follow; it is not kept.
+      // Colours, normals or texture coordinates may follow, as the header's letters say; they are
+      // ignored.
       builder_.add_vertex(scanner_.position(i));
     }
     for (std::size_t i = 0; i < face_count_; ++i) {

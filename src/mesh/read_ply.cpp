@@ -1,5 +1,5 @@
-// PLY, the Polygon File Format: the positions of its vertices and the corners of its faces,
-// whatever else there may be.
+// PLY, the Polygon File Format: the positions of its vertices and the corners of its faces. All
+// else is ignored.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -75,8 +75,8 @@ class BinaryValues {
 
   [[noreturn]] void fail(std::string_view what) const { source_.fail_at_byte(item_start_, what); }
 
-  /// Line ends and blanks after the last element do no harm; anything else means that the header's
-  /// counts are wrong.
+  /// Line ends and blanks may follow the last element; anything else means that the header's counts
+  /// are wrong.
   void finish() {
     const std::size_t position = reader_.position();
     if (source_.content.find_first_not_of(" \t\r\n", position) != std::string_view::npos) {
@@ -113,7 +113,7 @@ class BinaryValues {
   std::size_t item_start_ = 0;
 };
 
-/// Goes through the elements in the header's order; `Values` knows the encoding.
+/// Reads the elements in the header's order; `Values` knows the encoding.
 template <class Values>
 class PlyBodyReader {
  public:
@@ -148,7 +148,7 @@ class PlyBodyReader {
         source_.fail_at_line(element.line, "the vertices have no x, y and z");
       }
     }
-    // A vertex takes at least three bytes, a face at least one.
+    // A vertex has at least three bytes, a face at least one.
     builder_.reserve(element.count, 0, values_.bytes_left() / 3);
     for (std::size_t vertex = 0; vertex < element.count; ++vertex) {
       begin_item(element, vertex);
@@ -205,7 +205,7 @@ class PlyBodyReader {
   }
 
   void skip_element(const PlyElement& element) {
-    // Items without properties take no space, however many the header promises.
+    // Items without properties have no bytes, however many the header announces.
     if (element.properties.empty()) return;
     for (std::size_t item = 0; item < element.count; ++item) {
       begin_item(element, item);

@@ -1,5 +1,5 @@
-// STL, text and binary. Triangles do not share vertices, so each keeps three of its own; normals,
-// names and attributes are passed over.
+// STL, text and binary. Triangles do not share vertices, so each has three of its own. Normals,
+// names and attributes are ignored.
 #include <algorithm>
 #include <array>
 
@@ -16,7 +16,7 @@ constexpr std::size_t k_first_triangle = k_header_bytes + 4;
 constexpr std::size_t k_triangle_bytes = 50;
 
 /// solid NAME / facet normal i j k / outer loop / vertex x y z (three times) / endloop / endfacet /
-/// endsolid NAME. One statement a line, in any case; several solids are one mesh.
+/// endsolid NAME. One statement per line, in upper or lower case; several solids are one mesh.
 class TextStlReader {
  public:
   explicit TextStlReader(const Source& source)

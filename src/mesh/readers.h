@@ -1,7 +1,8 @@
-// One reader a format, and what they share: where the bytes come from and how to complain of them.
+// One reader per format, and what they share: where the bytes come from, and how to report errors
+// in them.
 //
-// The mesh room holds meshes, their files, the procedural shapes and the facts about a mesh. It may
-// use the math and geometry rooms.
+// The mesh room holds meshes, their files, the procedural shapes and the facts about a mesh. It
+// uses the math, geometry and file rooms.
 #pragma once
 
 #include <tandem/mesh.h>
@@ -15,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "file/text.h"
+
 namespace tandem::detail {
 
 /// The content of a file, and its name in messages. Every message is "NAME: [place: ]what", one
@@ -22,25 +25,13 @@ namespace tandem::detail {
 struct Source {
   std::string_view content;
   std::string_view name;
-  /// Where files that the content refers to are looked up; null when there are none to look up.
+  /// The folder of other files that the content refers to; null when they are not looked up.
   const std::filesystem::path* folder = nullptr;
 
   [[noreturn]] void fail(std::string_view what) const;
   [[noreturn]] void fail_at_line(std::size_t line, std::string_view what) const;
   [[noreturn]] void fail_at_byte(std::size_t byte, std::string_view what) const;
 };
-
-/// The text with its control characters written as \xNN.
-std::string printable(std::string_view text);
-
-/// A piece of a file for a message: in quotes, plain ASCII, cut when it is long.
-std::string quoted(std::string_view text);
-
-/// The text with A to Z as a to z, in no locale.
-std::string lower_case(std::string_view text);
-
-/// "1 vertex", "2 vertices": a count with the right form of its noun.
-std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
 /// The bytes of a file. Throws `tandem::Error` when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
@@ -50,8 +41,8 @@ class MeshBuilder {
  public:
   explicit MeshBuilder(const Source& source) : source_(source) {}
 
-  /// Makes room for what a header promises, but never for more than `limit` of each: the header may
-  /// lie, the bytes that are there do not.
+  /// Reserves memory for as many elements as a header announces, but never for more than `limit` of
+  /// each: the header may be wrong, and the size of the file is a bound that is not.
   void reserve(std::size_t vertex_count, std::size_t triangle_count, std::size_t limit);
 
   std::size_t vertex_count() const { return vertices_.size(); }
@@ -61,7 +52,7 @@ class MeshBuilder {
     vertices_.push_back(position);
   }
 
-  /// Fans a polygon of at least three corners from its first one.
+  /// Splits a polygon of at least three corners into a fan of triangles around its first corner.
   void add_face(std::span<const std::uint32_t> corners) {
     if (corners.size() - 2 > Mesh::k_max_elements - triangles_.size()) fail_full("triangles");
     for (std::size_t i = 2; i < corners.size(); ++i) {
@@ -83,11 +74,11 @@ inline bool is_finite(const Vec3f& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// The sentences that several formats use; each goes to one of the Source's `fail` functions.
+/// The messages that several formats use, for the Source's `fail` functions.
 std::string not_finite(std::size_t vertex);
 std::string too_few_corners(std::size_t face, std::size_t corner_count);
 std::string vertex_out_of_range(std::size_t face, long long vertex, std::size_t vertex_count);
-/// Throws when a header promises more than a mesh can hold.
+/// Throws when a header announces more than a mesh can hold.
 void check_promise(const Source& source, std::size_t line, std::size_t count,
                    std::string_view what);
 

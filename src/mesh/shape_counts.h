@@ -22,8 +22,8 @@ struct TubeSize {
   int across;
 };
 
-/// The numbers of squares, at least 3 each, whose triangles come nearest to `count` while
-/// around / across stays within a factor of two of `aspect`; of equals the nearest to `aspect`.
+/// The numbers of squares, at least 3 each, whose number of triangles is nearest to `count` while
+/// around / across is within a factor of two of `aspect`; of several, the one nearest to `aspect`.
 inline TubeSize nearest_tube(std::size_t count, double aspect) {
   const double squares = static_cast<double>(count) / 2;
   const double ideal_across = std::sqrt(squares / aspect);

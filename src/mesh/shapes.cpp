@@ -43,7 +43,7 @@ void check_size(std::uint64_t per_square, int a, int b) {
   }
 }
 
-/// Two triangles for the square with corners a, b, c, d in turn.
+/// Two triangles for the square with the corners a, b, c, d in order.
 void add_square(std::vector<TriangleIndices>& triangles, std::uint32_t a, std::uint32_t b,
                 std::uint32_t c, std::uint32_t d) {
   triangles.push_back({a, b, c});
@@ -57,7 +57,7 @@ void check_tube(int around, int across, double tube_radius) {
   check_size(2, around, across);
 }
 
-/// Adds the ring around `centre` that starts in the direction `u` and turns towards `v`.
+/// Adds the ring around `centre` that starts in the direction `u` and continues towards `v`.
 void add_ring(std::vector<Vec3f>& vertices, const Vec3d& centre, const Vec3d& u, const Vec3d& v,
               int across, double tube_radius) {
   for (int j = 0; j < across; ++j) {
@@ -66,7 +66,8 @@ void add_ring(std::vector<Vec3f>& vertices, const Vec3d& centre, const Vec3d& u,
   }
 }
 
-/// A closed tube of rings that lie one after the other in `vertices`; the last joins the first.
+/// A closed tube of rings that are stored one after the other in `vertices`; the last is connected
+/// to the first.
 Mesh join_rings(std::vector<Vec3f> vertices, int around, int across) {
   std::vector<TriangleIndices> triangles;
   triangles.reserve(2 * vertices.size());
@@ -238,7 +239,7 @@ Mesh subdivide(const Mesh& mesh) {
     throw Error("the subdivided mesh would have more than " + std::to_string(Mesh::k_max_elements) +
                 " triangles");
   }
-  // Every edge once, in order; its place in that order numbers its midpoint.
+  // Every edge once, sorted; its position in that order is the number of its midpoint.
   std::vector<std::uint64_t> edges;
   edges.reserve(3 * mesh.triangle_count());
   for (const auto& [a, b, c] : mesh.triangles()) {
@@ -304,7 +305,7 @@ Mesh make_shape(std::string_view name, std::size_t triangle_count, std::uint64_t
     throw Error("a shape has 1 to " + std::to_string(k_largest_shape) + " triangles, not " +
                 std::to_string(triangle_count));
   }
-  // Length around over length across: squares of these tubes are about square.
+  // The ratio of the length around to the length across, so that the cells are nearly square.
   constexpr double k_torus_aspect = 2.5;
   constexpr double k_knot_aspect = 14.5;
   if (name == "sphere") return make_icosphere(detail::nearest_divisions(triangle_count, 20));

@@ -1,4 +1,4 @@
-// TextScanner: a text file as lines of tokens.
+// TextScanner: reads a text file as lines of tokens.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ class TextRules {
   std::array<Class, 256> classes_{};
 };
 
-/// Goes through a text once. Blank and comment lines are passed over; lines are counted from 1.
+/// Reads a text from beginning to end. It skips blank lines and comments; lines are counted from 1.
 class TextScanner {
  public:
   /// Starts before the line at `offset`, which has the number `line`. Source and rules must outlive
@@ -110,7 +110,7 @@ class TextScanner {
     fail(name + " has the coordinate " + quoted(text) + ", which is too large for a float32");
   }
 
-  /// To the next token of the line; false when there is none.
+  /// Moves to the next token of the line; false when there is none.
   bool skip_blanks() {
     while (cursor_ != end_) {
       const TextRules::Class here = rules_.of(*cursor_);
@@ -123,7 +123,7 @@ class TextScanner {
     return false;
   }
 
-  /// Behind the end of the line.
+  /// Moves behind the end of the line.
   void skip_line() {
     bool in_comment = false;
     while (cursor_ != end_) {
@@ -140,7 +140,8 @@ class TextScanner {
     ++line_;
   }
 
-  /// Behind a line end that the character here cancels; false when it does not stand before one.
+  /// Moves behind a line end that the continuation character here cancels; false when no line end
+  /// follows it.
   bool skip_continuation() {
     if (end_ - cursor_ < 2 || rules_.of(cursor_[1]) != TextRules::line_end) return false;
     ++cursor_;

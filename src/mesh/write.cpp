@@ -1,6 +1,5 @@
 #include <tandem/error.h>
 #include <tandem/mesh_io.h>
-#include <tandem/output_file.h>
 
 #include <array>
 #include <bit>
@@ -8,7 +7,8 @@
 #include <cstring>
 #include <string>
 
-#include "mesh/readers.h"
+#include "file/output_file.h"
+#include "file/text.h"
 
 namespace tandem {
 
@@ -22,7 +22,7 @@ void append_little_endian(std::string& bytes, T value) {
   for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
 }
 
-void write_ply(const Mesh& mesh, OutputFile& file) {
+void write_ply(const Mesh& mesh, detail::OutputFile& file) {
   file.write("ply\nformat binary_little_endian 1.0\nelement vertex " +
              std::to_string(mesh.vertex_count()) +
              "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
@@ -41,7 +41,7 @@ void write_ply(const Mesh& mesh, OutputFile& file) {
   }
 }
 
-/// The shortest decimal that is read back as the same value.
+/// The shortest decimal number that reads back as the same value.
 template <class T>
 void append_shortest(std::string& text, T value) {
   std::array<char, 32> digits;
@@ -50,7 +50,7 @@ void append_shortest(std::string& text, T value) {
   text.append(digits.data(), result.ptr);
 }
 
-void write_obj(const Mesh& mesh, OutputFile& file) {
+void write_obj(const Mesh& mesh, detail::OutputFile& file) {
   file.write("# " + detail::counted(mesh.vertex_count(), "vertex", "vertices") + ", " +
              detail::counted(mesh.triangle_count(), "triangle", "triangles") + "\n");
   std::string line;
@@ -74,7 +74,7 @@ void write_mesh(const Mesh& mesh, const std::filesystem::path& path) {
     throw Error("cannot write " + detail::printable(path.string()) +
                 ": the name does not end in .ply or .obj");
   }
-  OutputFile file(path);
+  detail::OutputFile file(path);
   if (ending == ".ply") {
     write_ply(mesh, file);
   } else {

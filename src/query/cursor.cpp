@@ -1,12 +1,11 @@
 #include <tandem/cursor.h>
 #include <tandem/error.h>
 
-#include <algorithm>
 #include <string>
 
-#include "query/compatible.h"
-#include "query/hierarchy.h"
-#include "query/leaf_pair.h"
+#include "engine/tandem_engine.h"
+#include "query/find_engine.h"
+#include "query/model_access.h"
 
 namespace tandem {
 
@@ -14,13 +13,6 @@ static_assert(sizeof(StacklessState) <= 16 && std::is_trivially_copyable_v<Stack
 static_assert(sizeof(TrailState) <= 32 && std::is_trivially_copyable_v<TrailState>);
 
 namespace {
-
-constexpr CursorKind kind_of(const StacklessState&) {
-  return CursorKind::stackless;
-}
-constexpr CursorKind kind_of(const TrailState&) {
-  return CursorKind::trail;
-}
 
 void finish(StacklessState& state) {
   state.phase = StacklessPhase::finished;
@@ -37,28 +29,34 @@ struct BasicCursor<State>::Query {
   Model a;
   Model b;
   Pose b_in_a;
-  Algorithm algorithm;
+  const detail::TandemEngine& engine;
+
+  detail::TandemQuery with(PairSink sink) const {
+    return {.a = detail::structures_of(a),
+            .b = detail::structures_of(b),
+            .b_in_a = b_in_a,
+            .sink = sink};
+  }
 };
 
 template <class State>
 BasicCursor<State>::BasicCursor(const Model& a, const Model& b, const Pose& b_in_a,
-                                Algorithm algorithm, const State& state)
+                                Traversal traversal, const State& state)
     : state_(state) {
-  const auto info = std::find_if(algorithms().begin(), algorithms().end(),
-                                 [&](const auto& i) { return i.algorithm == algorithm; });
-  if (info == algorithms().end() || info->cursor != kind_of(state)) {
-    throw Error("this kind of cursor does not work with the algorithm " +
-                (info == algorithms().end() ? "given" : std::string(info->name)));
+  if (cursor_kind(traversal) != detail::k_cursor_kind<State>) {
+    throw Error("this kind of cursor does not work with the traversal " +
+                std::string(traversal.name()));
   }
+  const detail::TandemEngine& engine = detail::find_engine(a, b, b_in_a, {.traversal = traversal});
   if (a.mesh().empty() || b.mesh().empty()) {
     finish(state_);
     return;
   }
-  detail::check_compatible(a, b, algorithm, Overlap::automatic);
-  if (!a.hierarchy().can_be_at(b.hierarchy(), algorithm, state)) {
+  query_ = std::make_shared<const Query>(Query{a, b, b_in_a, engine});
+  const auto ignore = [](TrianglePair) { return Flow::go_on; };
+  if (!engine.can_be_at(query_->with(ignore), &state_)) {
     throw Error("the state of the cursor does not belong to these models");
   }
-  query_ = std::make_shared<const Query>(Query{a, b, b_in_a, algorithm});
 }
 
 template <class State>
@@ -71,12 +69,8 @@ BasicCursor<State>& BasicCursor<State>::operator=(const BasicCursor& other) = de
 template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
-  detail::NullObserver observer;
-  detail::LeafPair leaf_pair({query_->a.mesh(), query_->b.mesh(), query_->b_in_a}, sink, observer);
   std::uint64_t left = budget;
-  const Flow flow = query_->a.hierarchy().advance(
-      query_->b.hierarchy(), {query_->b_in_a, query_->algorithm, Overlap::automatic}, leaf_pair,
-      state_, left);
+  const Flow flow = query_->engine.advance(query_->with(sink), &state_, left);
   return {state_.finished(), flow == Flow::stop, budget - left};
 }
 

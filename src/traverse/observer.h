@@ -1,12 +1,12 @@
 // What a traversal tells about its work while it goes.
 //
-// The traverse room holds the tandem traversals, one file each. A traversal is generic over the
-// trees, the overlap test, what happens with a pair of leaves, and the observer; it uses the tree
-// room.
+// The traverse room holds the traversals, one file each: of two structures together (`tandem`), of
+// rays (`ray`) and in SIMD lanes (`wide`). It sees structures through their views alone.
 #pragma once
 
-#include <tandem/model.h>
-#include <tandem/query.h>
+#include <tandem/host_device.h>
+#include <tandem/sink.h>
+#include <tandem/statistics.h>
 
 #include <cmath>
 #include <cstdint>
@@ -15,19 +15,19 @@ namespace tandem::detail {
 
 /// Watches nothing and costs nothing.
 struct NullObserver {
-  void iteration(std::uint32_t, std::uint32_t) {}
-  void overlap() {}
-  void leaf_overlap() {}
-  void tumbled() {}
-  void tumbled_visit() {}
-  void aligned_visit() {}
-  void triangle_test() {}
-  void triangle_overlap() {}
-  void pairs_of_blocks(std::uint64_t, std::uint64_t) {}
-  void leaf_overlaps(std::uint64_t) {}
-  void triangle_tests(std::uint64_t) {}
-  void finished(int) {}
-  void share_done(double) {}
+  TANDEM_HD void iteration(std::uint32_t, std::uint32_t) {}
+  TANDEM_HD void overlap() {}
+  TANDEM_HD void leaf_overlap() {}
+  TANDEM_HD void tumbled() {}
+  TANDEM_HD void tumbled_visit() {}
+  TANDEM_HD void aligned_visit() {}
+  TANDEM_HD void triangle_test() {}
+  TANDEM_HD void triangle_overlap() {}
+  TANDEM_HD void pairs_of_blocks(std::uint64_t, std::uint64_t) {}
+  TANDEM_HD void leaf_overlaps(std::uint64_t) {}
+  TANDEM_HD void triangle_tests(std::uint64_t) {}
+  TANDEM_HD void finished(int) {}
+  TANDEM_HD void share_done(double) {}
 };
 
 /// Counts, and reports progress.
@@ -45,7 +45,8 @@ class CountingObserver {
   void triangle_test() { ++statistics_.triangle_tests; }
   void triangle_overlap() { ++statistics_.triangle_overlaps; }
 
-  /// Of the wide traversal, many at once: a pair of blocks is 16 pairs of nodes, and four of B's.
+  /// For the wide traversal, which counts many at once: a pair of blocks is 16 pairs of nodes, and
+  /// four of B's nodes are transformed for it.
   void pairs_of_blocks(std::uint64_t taken, std::uint64_t overlapping) {
     statistics_.iterations += 16 * taken;
     statistics_.node_transforms += 4 * taken;

@@ -14,7 +14,7 @@ struct Family {
   std::array<Cut, k_max_arity> cut;
   std::size_t count = 0;
 
-  Family(const Tree<Aabb>& source, const BoxtreeOptions& options, std::uint32_t node,
+  Family(const TreeView<Aabb>& source, const BoxtreeOptions& options, std::uint32_t node,
          const RestrictedBox<>& box) {
     const std::uint32_t end = source.escape_index(node);
     for (std::uint32_t i = source.first_child(node); i != end; i = source.escape_index(i)) {
@@ -41,33 +41,33 @@ struct Family {
 
 }  // namespace
 
-OnePlaneBoxtree::OnePlaneBoxtree(const Tree<Aabb>& source, const BoxtreeOptions& options)
-    : root_box_(source.volume(0)), sibling_bound_(source.sibling_bound()) {
+OnePlaneBoxtree::OnePlaneBoxtree(const TreeView<Aabb>& source, const BoxtreeOptions& options)
+    : root_box_(source.volume(0)), sibling_bound_(source.sibling_bound()), arity_(source.arity()) {
   nodes_.reserve(source.node_count());
-  nodes_.push_back({0, 0, k_last});
+  nodes_.push_back({0, 0, View::k_last});
   place(source, options, 0, 0, RestrictedBox<>(root_box_));
 }
 
-void OnePlaneBoxtree::place(const Tree<Aabb>& source, const BoxtreeOptions& options,
-                            std::uint32_t from, Node node, const RestrictedBox<>& box) {
+void OnePlaneBoxtree::place(const TreeView<Aabb>& source, const BoxtreeOptions& options,
+                            std::uint32_t from, View::Node node, const RestrictedBox<>& box) {
   if (source.is_leaf(from)) {
     nodes_[node].link = source.triangle(from);
-    nodes_[node].bits |= k_leaf;
+    nodes_[node].bits |= View::k_leaf;
     return;
   }
   const Family family(source, options, from, box);
-  const auto first = static_cast<Node>(nodes_.size());
+  const auto first = static_cast<View::Node>(nodes_.size());
   nodes_[node].link = first;
   for (std::size_t i = 0; i < family.count; ++i) {
     const Cut& cut = family.cut[i];
-    const int bits = cut.axis | (cut.side == 1 ? k_upper : 0);
+    const int bits = cut.axis | (cut.side == 1 ? View::k_upper : 0);
     nodes_.push_back({static_cast<float>(cut.inward), 0, static_cast<std::uint8_t>(bits)});
   }
-  nodes_.back().bits |= k_last;
+  nodes_.back().bits |= View::k_last;
   for (std::size_t i = 0; i < family.count; ++i) {
     RestrictedBox<> below = box;
     below.move(family.cut[i]);
-    place(source, options, family.child[i], first + static_cast<Node>(i), below);
+    place(source, options, family.child[i], first + static_cast<View::Node>(i), below);
   }
 }
 
@@ -99,7 +99,8 @@ void PackedPlanes::write(std::uint32_t* words, int which, const RestrictedBox<>&
 }
 
 template <class Planes>
-TwoPlaneBoxtree<Planes>::TwoPlaneBoxtree(const Tree<Aabb>& source, const BoxtreeOptions& options)
+TwoPlaneBoxtree<Planes>::TwoPlaneBoxtree(const TreeView<Aabb>& source,
+                                         const BoxtreeOptions& options)
     : root_box_(source.volume(0)),
       root_is_leaf_(fits_leaf(source, options, 0)),
       sibling_bound_(source.sibling_bound()) {
@@ -108,7 +109,7 @@ TwoPlaneBoxtree<Planes>::TwoPlaneBoxtree(const Tree<Aabb>& source, const Boxtree
 }
 
 template <class Planes>
-bool TwoPlaneBoxtree<Planes>::fits_leaf(const Tree<Aabb>& source, const BoxtreeOptions& options,
+bool TwoPlaneBoxtree<Planes>::fits_leaf(const TreeView<Aabb>& source, const BoxtreeOptions& options,
                                         std::uint32_t node) {
   // A binary tree of n leaves has 2n - 1 nodes.
   const std::uint32_t triangle_count = (source.escape_index(node) - node + 1) / 2;
@@ -116,20 +117,21 @@ bool TwoPlaneBoxtree<Planes>::fits_leaf(const Tree<Aabb>& source, const BoxtreeO
 }
 
 template <class Planes>
-void TwoPlaneBoxtree<Planes>::place(const Tree<Aabb>& source, const BoxtreeOptions& options,
+void TwoPlaneBoxtree<Planes>::place(const TreeView<Aabb>& source, const BoxtreeOptions& options,
                                     std::uint32_t from, const RestrictedBox<>& box) {
   if (fits_leaf(source, options, from)) {
     for (std::uint32_t node = from; node != source.escape_index(from); ++node) {
       if (source.is_leaf(node)) words_.push_back(source.triangle(node));
     }
-    words_.back() |= k_last;
+    words_.back() |= View::k_last;
     return;
   }
   const Family family(source, options, from, box);
   const std::size_t pair = words_.size();
-  words_.resize(pair + k_pair_words);
+  words_.resize(pair + View::k_pair_words);
   for (int child = 0; child < 2; ++child) {
-    if (child == 1) words_[pair + k_pair_words - 1] = static_cast<std::uint32_t>(words_.size());
+    if (child == 1)
+      words_[pair + View::k_pair_words - 1] = static_cast<std::uint32_t>(words_.size());
     const std::uint32_t node = family.child[child];
     const bool leaf = fits_leaf(source, options, node);
     RestrictedBox<> below = box;
@@ -145,7 +147,7 @@ void TwoPlaneBoxtree<Planes>::place(const Tree<Aabb>& source, const BoxtreeOptio
     bool trimmed = put(pair, child, family.cut[child], true);
     for (int trims = 0; trimmed && trims < k_max_trims; ++trims) {
       const std::size_t at = words_.size();
-      words_.resize(at + k_trim_words);
+      words_.resize(at + View::k_trim_words);
       put(at, 0, best_cut(below, source.volume(node)).cut, false);
       trimmed = put(at, 1, best_cut(below, source.volume(node)).cut, trims + 1 < k_max_trims);
     }

@@ -1,234 +1,84 @@
-// Restricted boxtrees (restricted boxtree paper, section 3.1): hierarchies of boxes that store no box.
-// A node stores the one side of its parent's box that it moves inward; boxes exist on the way down.
-//
-// Two layouts. Both are read from the top: `children` takes a node and its box, whatever else the
-// caller keeps of it, lets `cut(box, cut)` make the children's boxes out of copies of it, and visits
-// each child with its box until `visit` says stop.
+// Restricted boxtrees (restricted boxtree paper, section 3.1): how they are made. What traversals
+// see of them is in tree/boxtree_view.h.
 #pragma once
 
-#include <tandem/query.h>
+#include <tandem/engine.h>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "tree/boxtree_view.h"
 #include "tree/tree.h"
 #include "volume/aabb.h"
-#include "volume/restricted_cut.h"
 
 namespace tandem::detail {
 
 /// The most triangles that a leaf may hold.
 inline constexpr int k_max_leaf_size = 64;
 
-/// How a boxtree is made from a tree of tight boxes, which is not empty.
-struct BoxtreeOptions {
-  /// Siblings are cut along the same axis, as in the paper, or each along its best one.
-  bool parallel_planes = false;
-  /// The most triangles of a leaf.
-  int leaf_size = 1;
-  /// A box is cut again as long as that takes off more than this share of it.
-  double trim = 1;
-};
-
-/// One plane a node, with the node, as in the paper: 9 bytes. Siblings are contiguous, 1 to 16 of them;
-/// a leaf holds one triangle.
+/// One plane per node.
 class OnePlaneBoxtree {
  public:
-  using Node = std::uint32_t;
-  static constexpr std::size_t k_bytes_per_node = 9;
-  /// Whether a child's box is its parent's with one cut, so that comparing what that moved is enough.
-  static constexpr bool k_single_cuts = true;
+  using View = OnePlaneView;
+  static constexpr std::string_view k_name = "boxtree";
+  static constexpr std::string_view k_description = "restricted box, one plane per node";
+  static constexpr std::size_t k_bytes_per_node = sizeof(OnePlaneView::StoredNode);
+  static constexpr int k_usual_leaf_size = 1;
+  static constexpr bool k_binary = false;
 
-  OnePlaneBoxtree(const Tree<Aabb>& source, const BoxtreeOptions& options);
+  /// That of an empty mesh.
+  OnePlaneBoxtree() = default;
+  /// Makes it from a tree of tight boxes, which is not empty.
+  OnePlaneBoxtree(const TreeView<Aabb>& source, const BoxtreeOptions& options);
 
-  const Aabb& root_box() const { return root_box_; }
-  std::size_t bytes() const { return nodes_.size() * sizeof(StoredNode); }
-  std::size_t sibling_bound() const { return sibling_bound_; }
-
-  Node root() const { return 0; }
-  std::uint32_t index(Node node) const { return node; }
-  bool is_leaf(Node node) const { return (nodes_[node].bits & k_leaf) != 0; }
-
-  template <class Box, class MakeCut, class Visit>
-  Flow children(Node node, const Box& box, MakeCut cut, Visit visit) const {
-    for (Node child = nodes_[node].link;; ++child) {
-      const StoredNode& stored = nodes_[child];
-      const int bits = stored.bits;
-      Box child_box = box;
-      cut(child_box, Cut{bits & k_axis, (bits & k_upper) != 0 ? 1 : 0, double{stored.inward}});
-      if (visit(child, child_box) == Flow::stop) return Flow::stop;
-      if ((bits & k_last) != 0) return Flow::go_on;
-    }
-  }
-
-  /// Calls `visit(triangle)` for the triangles of a leaf until it says stop.
-  template <class Visit>
-  Flow triangles(Node leaf, Visit visit) const {
-    return visit(std::uint32_t{nodes_[leaf].link});
-  }
+  View view() const { return {nodes_.data(), root_box_, sibling_bound_, arity_}; }
+  std::size_t bytes() const { return nodes_.size() * k_bytes_per_node; }
 
  private:
-  enum Bits : std::uint8_t { k_axis = 3, k_upper = 4, k_leaf = 8, k_last = 16 };
+  void place(const TreeView<Aabb>& source, const BoxtreeOptions& options, std::uint32_t from,
+             View::Node node, const RestrictedBox<>& box);
 
-  /// Unaligned on purpose.
-  struct __attribute__((packed)) StoredNode {
-    float inward;
-    /// The first child, or a leaf's triangle.
-    std::uint32_t link;
-    std::uint8_t bits;
-  };
-  static_assert(sizeof(StoredNode) == k_bytes_per_node);
-
-  void place(const Tree<Aabb>& source, const BoxtreeOptions& options, std::uint32_t from, Node node,
-             const RestrictedBox<>& box);
-
-  Aabb root_box_;
-  std::vector<StoredNode> nodes_;
-  std::size_t sibling_bound_;
+  Aabb root_box_{};
+  std::vector<View::StoredNode> nodes_;
+  std::uint32_t sibling_bound_ = 0;
+  int arity_ = 1;
 };
 
-/// A cut in memory, and whether others follow it and whether it leads to a leaf.
-struct StoredCut {
-  Cut cut;
-  bool trimmed;
-  bool leaf;
-};
-
-/// Cuts in full: 8 bytes a node.
-struct FloatPlanes {
-  /// A pair of cuts and its link, and a pair of cuts that trim a box.
-  static constexpr std::size_t k_pair_words = 4;
-  static constexpr std::size_t k_trim_words = 3;
-
-  template <class Box>
-  static StoredCut read(const std::uint32_t* words, int which, const Box&) {
-    const std::uint32_t bits = words[2] >> (8 * which);
-    return {{static_cast<int>(bits & 3), static_cast<int>(bits >> 2 & 1),
-             double{std::bit_cast<float>(words[which])}},
-            (bits & 8) != 0,
-            (bits & 16) != 0};
-  }
-  static void write(std::uint32_t* words, int which, const RestrictedBox<>& box,
-                    const StoredCut& stored);
-  /// The cut as it will be read.
-  static Cut rounded(const RestrictedBox<>&, const Cut& cut) { return cut; }
-};
-
-/// Cuts in 16 bits, 11 of them for the share of the side that is cut off, rounded outward: 4 bytes a
-/// node.
-struct PackedPlanes {
-  static constexpr std::size_t k_pair_words = 2;
-  static constexpr std::size_t k_trim_words = 1;
-
-  template <class Box>
-  static StoredCut read(const std::uint32_t* words, int which, const Box& box) {
-    const std::uint32_t bits = words[0] >> (16 * which);
-    const int axis = static_cast<int>(bits >> 11 & 3);
-    const int side = static_cast<int>(bits >> 13 & 1);
-    return {{axis, side, inward(box, axis, side, bits & k_steps)},
-            (bits >> 14 & 1) != 0,
-            (bits >> 15 & 1) != 0};
-  }
-  static void write(std::uint32_t* words, int which, const RestrictedBox<>& box,
-                    const StoredCut& stored);
-  static Cut rounded(const RestrictedBox<>& box, const Cut& cut) {
-    return {cut.axis, cut.side, inward(box, cut.axis, cut.side, steps(box, cut))};
-  }
-
- private:
-  static constexpr std::uint32_t k_steps = 2047;
-
-  /// Builders and traversals compute the same number from the same box.
-  template <class Box>
-  static double inward(const Box& box, int axis, int side, std::uint32_t steps) {
-    const double length = -(box.inward[0][axis] + box.inward[1][axis]);
-    return box.inward[side][axis] + length * (steps * (1.0 / (k_steps + 1)));
-  }
-  static std::uint32_t steps(const RestrictedBox<>& box, const Cut& cut);
-};
-
-/// Two planes a node, those of its children (section 3.2.5), so that leaves are nothing but triangles,
-/// and beyond the paper as many more as it takes to trim a box. All stands in one array of words, depth
-/// first: what is below the left child follows its pair, and one link a pair leads to what is below
-/// the right child. Below a node come first the cuts that trim its box, in twos.
-///
-///        ●            ┌ pair ┬ pair ┬ t4 t7 ┬ t1 ┬ trim ┬ t0 t2 t3 ┐      t: a leaf's triangles,
-///      ┌─┴──┐         └──────┴──────┴───────┴────┴──────┴──────────┘         the last one marked
-///      ●    ○             │      └───────────▲   ▲
-///     ┌┴┐                 └──────────────────────┘
-///     ○ ○
+/// Two planes per node.
 template <class Planes>
 class TwoPlaneBoxtree {
  public:
+  using View = TwoPlaneView<Planes>;
+  static constexpr std::string_view k_name = Planes::k_name;
+  static constexpr std::string_view k_description = Planes::k_description;
   static constexpr std::size_t k_bytes_per_node = Planes::k_pair_words * sizeof(std::uint32_t) / 2;
-  static constexpr bool k_single_cuts = false;
+  static constexpr int k_usual_leaf_size = Planes::k_usual_leaf_size;
+  static constexpr bool k_binary = true;
 
-  struct Node {
-    /// Where its pair or its triangles stand.
-    std::uint32_t at;
-    bool leaf;
-  };
+  /// That of an empty mesh.
+  TwoPlaneBoxtree() = default;
+  /// Makes it from a binary tree of tight boxes, which is not empty.
+  TwoPlaneBoxtree(const TreeView<Aabb>& source, const BoxtreeOptions& options);
 
-  /// The source is binary.
-  TwoPlaneBoxtree(const Tree<Aabb>& source, const BoxtreeOptions& options);
-
-  const Aabb& root_box() const { return root_box_; }
+  View view() const { return {words_.data(), root_box_, root_is_leaf_, sibling_bound_, 2}; }
   std::size_t bytes() const { return words_.size() * sizeof(std::uint32_t); }
-  std::size_t sibling_bound() const { return sibling_bound_; }
-
-  Node root() const { return {0, root_is_leaf_}; }
-  std::uint32_t index(const Node& node) const { return node.at; }
-  bool is_leaf(const Node& node) const { return node.leaf; }
-
-  template <class Box, class MakeCut, class Visit>
-  Flow children(const Node& node, const Box& box, MakeCut cut, Visit visit) const {
-    const std::uint32_t* pair = &words_[node.at];
-    for (int child = 0; child < 2; ++child) {
-      std::uint32_t at = child == 0 ? node.at + k_pair_words : pair[k_pair_words - 1];
-      Box child_box = box;
-      StoredCut stored = Planes::read(pair, child, child_box);
-      const bool leaf = stored.leaf;
-      cut(child_box, stored.cut);
-      while (stored.trimmed) {
-        const std::uint32_t* trim = &words_[at];
-        cut(child_box, Planes::read(trim, 0, child_box).cut);
-        stored = Planes::read(trim, 1, child_box);
-        cut(child_box, stored.cut);
-        at += k_trim_words;
-      }
-      if (visit(Node{at, leaf}, child_box) == Flow::stop) return Flow::stop;
-    }
-    return Flow::go_on;
-  }
-
-  template <class Visit>
-  Flow triangles(const Node& leaf, Visit visit) const {
-    for (std::uint32_t at = leaf.at;; ++at) {
-      const std::uint32_t word = words_[at];
-      if (visit(word & ~k_last) == Flow::stop) return Flow::stop;
-      if ((word & k_last) != 0) return Flow::go_on;
-    }
-  }
 
  private:
-  static constexpr auto k_pair_words = static_cast<std::uint32_t>(Planes::k_pair_words);
-  static constexpr auto k_trim_words = static_cast<std::uint32_t>(Planes::k_trim_words);
-  static constexpr std::uint32_t k_last = std::uint32_t{1} << 31;
-  /// Twos of cuts.
+  /// Pairs of cuts that trim one box.
   static constexpr int k_max_trims = 3;
 
   /// Whether what is below a node becomes one leaf.
-  static bool fits_leaf(const Tree<Aabb>& source, const BoxtreeOptions& options,
+  static bool fits_leaf(const TreeView<Aabb>& source, const BoxtreeOptions& options,
                         std::uint32_t node);
-  void place(const Tree<Aabb>& source, const BoxtreeOptions& options, std::uint32_t from,
+  void place(const TreeView<Aabb>& source, const BoxtreeOptions& options, std::uint32_t from,
              const RestrictedBox<>& box);
 
-  Aabb root_box_;
-  bool root_is_leaf_;
+  Aabb root_box_{};
+  bool root_is_leaf_ = false;
   std::vector<std::uint32_t> words_;
-  std::size_t sibling_bound_;
+  std::uint32_t sibling_bound_ = 0;
 };
 
 extern template class TwoPlaneBoxtree<FloatPlanes>;

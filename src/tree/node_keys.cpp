@@ -1,5 +1,5 @@
-// Hash and displace (after Belazzougui, Botelho and Dietzfelbinger 2009): the fullest buckets choose
-// their displacement first.
+// Hash and displace (after Belazzougui, Botelho and Dietzfelbinger 2009): the fullest buckets
+// choose their displacement first.
 #include "tree/node_keys.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ constexpr std::uint32_t k_empty = 0xffffffff;
 
 }  // namespace
 
-NodeKeys::NodeKeys(const RayTree& tree) {
+NodeKeys::NodeKeys(const RayTreeView& tree) {
   if (tree.empty()) return;
   std::vector<std::uint64_t> keys(tree.node_count());
-  keys[0] = k_root;
+  keys[0] = View::k_root;
   for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
     if (tree.is_leaf(node)) continue;
     keys[tree.first_child(node)] = 2 * keys[node];
@@ -52,19 +52,20 @@ bool NodeKeys::place(const std::vector<std::uint64_t>& keys) {
                    [&](std::uint32_t a, std::uint32_t b) { return size_of(a) > size_of(b); });
 
   std::fill(nodes_.begin(), nodes_.end(), k_empty);
+  const View placed_keys = view();
   for (const std::uint32_t bucket : order) {
     constexpr std::uint32_t k_most_tries = 1 << 20;
     std::uint32_t displacement = 0;
     std::uint32_t placed = begins[bucket];
     while (placed < begins[bucket + 1] && displacement < k_most_tries) {
-      std::uint32_t& node = nodes_[slot(hashes[members[placed]], displacement)];
+      std::uint32_t& node = nodes_[placed_keys.slot(hashes[members[placed]], displacement)];
       if (node == k_empty) {
         node = members[placed++];
         continue;
       }
       // Taken: clear what this try placed, and try the next displacement.
       while (placed > begins[bucket]) {
-        nodes_[slot(hashes[members[--placed]], displacement)] = k_empty;
+        nodes_[placed_keys.slot(hashes[members[--placed]], displacement)] = k_empty;
       }
       ++displacement;
     }

@@ -1,6 +1,9 @@
 // From the path to a node to the node: a perfect hash of node keys.
 #pragma once
 
+#include <tandem/host_device.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,27 +12,45 @@
 
 namespace tandem::detail {
 
-/// A key is 1 followed by one bit a level: 0 for a first child, 1 for a second one. Depths of up to
-/// 62 fit into 64 bits. Two reads find a node; keys that the tree does not have find any node.
-class NodeKeys {
- public:
+/// A key is 1 followed by one bit per level: 0 for a first child, 1 for a second one. Depths of up
+/// to 62 fit into 64 bits. Two reads find a node; keys that the tree does not have find any node.
+///
+/// Keys are put into buckets of few; each bucket has a displacement that sends its keys to slots of
+/// their own.
+struct NodeKeysView {
   static constexpr std::uint64_t k_root = 1;
 
-  NodeKeys() = default;
-  /// O(n) expected time, 4 to 12 bytes a node.
-  explicit NodeKeys(const RayTree& tree);
+  std::uint64_t seed;
+  int bucket_shift;
+  std::uint64_t slot_mask;
+  const std::uint32_t* displacements;
+  const std::uint32_t* nodes;
 
-  std::uint32_t node_of(std::uint64_t key) const {
-    const std::uint64_t hash = Random::mix(key + seed_);
-    return nodes_[slot(hash, displacements_[hash >> bucket_shift_])];
+  TANDEM_HD std::uint32_t node_of(std::uint64_t key) const {
+    const std::uint64_t hash = Random::mix(key + seed);
+    return nodes[slot(hash, displacements[hash >> bucket_shift])];
+  }
+  TANDEM_HD std::uint64_t slot(std::uint64_t hash, std::uint32_t displacement) const {
+    const std::uint64_t step = (hash >> 20) | 1;
+    return (hash + displacement * step) & slot_mask;
+  }
+};
+
+class NodeKeys {
+ public:
+  using View = NodeKeysView;
+
+  /// O(n) expected time, 4 to 12 bytes per node.
+  explicit NodeKeys(const RayTreeView& tree);
+
+  View view() const {
+    return {seed_, bucket_shift_, slot_mask_, displacements_.data(), nodes_.data()};
+  }
+  std::size_t bytes() const {
+    return (displacements_.size() + nodes_.size()) * sizeof(std::uint32_t);
   }
 
  private:
-  // Buckets of few keys; each bucket has a displacement that sends its keys to slots of their own.
-  std::uint64_t slot(std::uint64_t hash, std::uint32_t displacement) const {
-    const std::uint64_t step = (hash >> 20) | 1;
-    return (hash + displacement * step) & slot_mask_;
-  }
   bool place(const std::vector<std::uint64_t>& keys);
 
   std::uint64_t seed_ = 0;
@@ -39,22 +60,11 @@ class NodeKeys {
   std::vector<std::uint32_t> nodes_;
 };
 
-/// A tree whose nodes are found by key too. Refers to both.
-class KeyedRayTree {
- public:
-  KeyedRayTree(const RayTree& tree, const NodeKeys& keys) : tree_(tree), keys_(keys) {}
+/// A tree whose nodes are found by key too.
+struct KeyedRayTreeView : RayTreeView {
+  NodeKeysView keys;
 
-  bool empty() const { return tree_.empty(); }
-  bool is_leaf(std::uint32_t node) const { return tree_.is_leaf(node); }
-  const Aabb& box(std::uint32_t node) const { return tree_.box(node); }
-  std::uint32_t triangle(std::uint32_t leaf) const { return tree_.triangle(leaf); }
-  std::uint32_t first_child(std::uint32_t node) const { return tree_.first_child(node); }
-  std::uint32_t second_child(std::uint32_t node) const { return tree_.second_child(node); }
-  std::uint32_t node_of(std::uint64_t key) const { return keys_.node_of(key); }
-
- private:
-  const RayTree& tree_;
-  const NodeKeys& keys_;
+  TANDEM_HD std::uint32_t node_of(std::uint64_t key) const { return keys.node_of(key); }
 };
 
 }  // namespace tandem::detail

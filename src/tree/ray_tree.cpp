@@ -26,7 +26,7 @@ std::uint8_t octants_that_meet_first(const Aabb& first, const Aabb& second) {
 
 }  // namespace
 
-RayTree::RayTree(const Tree<Aabb>& tree) {
+RayTree::RayTree(const TreeView<Aabb>& tree) {
   nodes_.reserve(tree.node_count());
   for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
     const Link link =
@@ -34,18 +34,19 @@ RayTree::RayTree(const Tree<Aabb>& tree) {
     nodes_.push_back({.box = tree.volume(node), .link = link});
   }
   // In pre-order: what a node knows of its parent was found out before.
-  for (std::uint32_t node = 0; node < node_count(); ++node) {
-    if (is_leaf(node)) continue;
-    const std::uint32_t first = first_child(node);
-    const std::uint32_t second = second_child(node);
+  const RayTreeView rays = view();
+  for (std::uint32_t node = 0; node < rays.node_count(); ++node) {
+    if (rays.is_leaf(node)) continue;
+    const std::uint32_t first = rays.first_child(node);
+    const std::uint32_t second = rays.second_child(node);
     nodes_[first].sibling = second;
     nodes_[second].sibling = first;
-    nodes_[node].first_is_near = octants_that_meet_first(box(first), box(second));
+    nodes_[node].first_is_near = octants_that_meet_first(rays.box(first), rays.box(second));
     if (node == 0) continue;
-    const std::uint8_t first_octants = nodes_[parent(node)].first_is_near;
-    const bool is_first = node < sibling(node);
+    const std::uint8_t first_octants = nodes_[rays.parent(node)].first_is_near;
+    const bool is_first = node < rays.sibling(node);
     for (const std::uint32_t child : {first, second}) {
-      nodes_[child].sibling_of_parent = sibling(node);
+      nodes_[child].sibling_of_parent = rays.sibling(node);
       nodes_[child].parent_is_near =
           is_first ? first_octants : static_cast<std::uint8_t>(~first_octants);
     }

@@ -14,8 +14,8 @@ struct Frame {
 
   Vec3d axis(int j) const { return {axes[0][j], axes[1][j], axes[2][j]}; }
 
-  /// The rows of the inverse of the axes. Their transpose would pass on, doubled at each level, how far
-  /// from orthonormal they are.
+  /// The rows of the inverse of the axes. Their transpose would pass on, doubled at each level, how
+  /// far from orthonormal they are.
   std::array<Vec3d, 3> inverse() const {
     const Vec3d first = cross(axis(1), axis(2));
     const double volume = dot(axis(0), first);
@@ -44,11 +44,11 @@ Obb sorted(const Obb& box) {
 
 class RelativeBoxes {
  public:
-  explicit RelativeBoxes(const Tree<Obb>& boxes) : boxes_(boxes) {}
+  explicit RelativeBoxes(const TreeView<Obb>& boxes) : boxes_(boxes) {}
 
   Tree<Obb> make() {
     if (boxes_.empty()) return {};
-    const TreeShape shape = boxes_.shape();
+    const TreeShape shape = shape_of(boxes_);
     for (const Link link : shape) nodes_.push_back({Obb{}, link});
     const Obb& root = boxes_.volume(0);
     root_reach_ = root.half.x + root.half.y + root.half.z;
@@ -95,15 +95,13 @@ class RelativeBoxes {
     }
   }
 
-  const Tree<Obb>& boxes_;
+  TreeView<Obb> boxes_;
   std::vector<Tree<Obb>::Node> nodes_;
   double root_reach_ = 0;
 };
 
 }  // namespace
 
-Tree<Obb> relative_obbs(const Tree<Obb>& boxes) {
-  return RelativeBoxes(boxes).make();
-}
+RelativeObbTree::RelativeObbTree(const TreeView<Obb>& boxes) : tree_(RelativeBoxes(boxes).make()) {}
 
 }  // namespace tandem::detail

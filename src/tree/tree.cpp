@@ -21,7 +21,7 @@ void for_each_inner_node(const TreeShape& shape, Visit visit) {
 
 }  // namespace
 
-std::size_t sibling_bound(const TreeShape& shape) {
+std::uint32_t sibling_bound(const TreeShape& shape) {
   // To the right of a node wait its later siblings and whatever waits to the right of its parent.
   std::vector<std::uint32_t> waiting(shape.size(), 0);
   std::uint32_t most = 0;

@@ -1,7 +1,10 @@
 // The hierarchy in memory: pre-order arrays.
 //
-// The tree room holds memory layouts. It uses the volume room.
+// The tree room holds memory layouts. Each has an owner, which builders fill, and a view: a plain
+// struct of pointers and counts whose functions run on host and device. Traversals take views.
 #pragma once
+
+#include <tandem/host_device.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,11 +29,11 @@ class Link {
   static Link leaf(std::uint32_t triangle) { return Link(triangle | k_leaf_bit); }
   static Link inner(std::uint32_t index) { return Link(index); }
 
-  bool is_leaf() const { return (value_ & k_leaf_bit) != 0; }
+  TANDEM_HD bool is_leaf() const { return (value_ & k_leaf_bit) != 0; }
   /// Of a leaf.
-  std::uint32_t triangle() const { return value_ & ~k_leaf_bit; }
+  TANDEM_HD std::uint32_t triangle() const { return value_ & ~k_leaf_bit; }
   /// Of an inner node: the escape index in pre-order layouts.
-  std::uint32_t index() const { return value_; }
+  TANDEM_HD std::uint32_t index() const { return value_; }
 
  private:
   static constexpr std::uint32_t k_leaf_bit = std::uint32_t{1} << 31;
@@ -40,8 +43,8 @@ class Link {
 
 using TreeShape = std::vector<Link>;
 
-/// The deepest a leaf may be below the root: traversals that remember one bit a descent into either
-/// tree then need at most 124.
+/// The deepest a leaf may be below the root: traversals that remember one bit per descent into
+/// either tree then need at most 124.
 inline constexpr int k_max_depth = 62;
 
 /// One past the last node of a node's subtree.
@@ -51,22 +54,65 @@ inline std::uint32_t escape_index(const TreeShape& shape, std::uint32_t node) {
 
 /// The most siblings that can wait to the right of a path from the root to a leaf: as many as a
 /// traversal can leave behind in this tree.
-std::size_t sibling_bound(const TreeShape& shape);
+std::uint32_t sibling_bound(const TreeShape& shape);
 
 /// The most children that a node has; 1 when there is none.
 int arity(const TreeShape& shape);
 
-/// A hierarchy of bounding volumes in that order: a volume and one link a node. Empty for an empty
-/// mesh; otherwise node 0 is the root.
+/// A node of a tree with stored volumes.
+template <BoundingVolume V>
+struct TreeNode {
+  V volume;
+  Link link;
+};
+
+/// What traversals see of nodes with stored volumes, in whatever order they stand.
+template <BoundingVolume V>
+struct NodesView {
+  using Volume = V;
+
+  const TreeNode<V>* nodes;
+  std::uint32_t count;
+  /// See `detail::sibling_bound` and `detail::arity`.
+  std::uint32_t siblings;
+  int most_children;
+
+  TANDEM_HD bool empty() const { return count == 0; }
+  TANDEM_HD std::uint32_t node_count() const { return count; }
+  TANDEM_HD std::uint32_t sibling_bound() const { return siblings; }
+  TANDEM_HD int arity() const { return most_children; }
+
+  TANDEM_HD const V& volume(std::uint32_t node) const { return nodes[node].volume; }
+  TANDEM_HD bool is_leaf(std::uint32_t node) const { return nodes[node].link.is_leaf(); }
+  TANDEM_HD std::uint32_t triangle(std::uint32_t leaf) const { return nodes[leaf].link.triangle(); }
+};
+
+/// What traversals see of a `Tree`.
+template <BoundingVolume V>
+struct TreeView : NodesView<V> {
+  TANDEM_HD std::uint32_t first_child(std::uint32_t node) const { return node + 1; }
+  /// One past the last node of the subtree.
+  TANDEM_HD std::uint32_t escape_index(std::uint32_t node) const {
+    const Link link = this->nodes[node].link;
+    return link.is_leaf() ? node + 1 : link.index();
+  }
+};
+
+template <BoundingVolume V>
+TreeShape shape_of(const TreeView<V>& tree) {
+  TreeShape shape;
+  shape.reserve(tree.count);
+  for (std::uint32_t node = 0; node < tree.count; ++node) shape.push_back(tree.nodes[node].link);
+  return shape;
+}
+
+/// A hierarchy of bounding volumes in that order: one volume and one link per node. Empty for an
+/// empty mesh; otherwise node 0 is the root.
 template <BoundingVolume V>
 class Tree {
  public:
-  using Volume = V;
-
-  struct Node {
-    V volume;
-    Link link;
-  };
+  using Node = TreeNode<V>;
+  using View = TreeView<V>;
 
   Tree() = default;
   /// `nodes` are those of the shape, with volumes.
@@ -75,32 +121,14 @@ class Tree {
         sibling_bound_(detail::sibling_bound(shape)),
         arity_(detail::arity(shape)) {}
 
-  bool empty() const { return nodes_.empty(); }
-  std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
-  TreeShape shape() const {
-    TreeShape shape;
-    shape.reserve(nodes_.size());
-    for (const Node& node : nodes_) shape.push_back(node.link);
-    return shape;
+  View view() const {
+    return {{nodes_.data(), static_cast<std::uint32_t>(nodes_.size()), sibling_bound_, arity_}};
   }
-  std::size_t sibling_bound() const { return sibling_bound_; }
-  int arity() const { return arity_; }
   std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
-
-  const V& volume(std::uint32_t node) const { return nodes_[node].volume; }
-  bool is_leaf(std::uint32_t node) const { return nodes_[node].link.is_leaf(); }
-  std::uint32_t triangle(std::uint32_t leaf) const { return nodes_[leaf].link.triangle(); }
-
-  std::uint32_t first_child(std::uint32_t node) const { return node + 1; }
-  /// One past the last node of the subtree.
-  std::uint32_t escape_index(std::uint32_t node) const {
-    const Link link = nodes_[node].link;
-    return link.is_leaf() ? node + 1 : link.index();
-  }
 
  private:
   std::vector<Node> nodes_;
-  std::size_t sibling_bound_ = 0;
+  std::uint32_t sibling_bound_ = 0;
   int arity_ = 1;
 };
 

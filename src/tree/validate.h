@@ -55,7 +55,8 @@ std::string validate_fields(const FieldedTree& tree, const TreeShape& shape, ToP
 /// below it.
 template <BoundingVolume V>
 std::string validate(const Mesh& mesh, const Tree<V>& tree) {
-  const TreeShape shape = tree.shape();
+  const TreeView<V> nodes = tree.view();
+  const TreeShape shape = shape_of(nodes);
   std::string problem = validate_shape(shape, mesh.triangle_count());
   if (!problem.empty()) return problem;
   const std::vector<StacklessFields> fields = stackless_fields(shape);
@@ -64,7 +65,7 @@ std::string validate(const Mesh& mesh, const Tree<V>& tree) {
     const TriangleF triangle = mesh.triangle(shape[leaf].triangle());
     for (std::uint32_t node = leaf;; node = fields[node].parent) {
       for (const Vec3f& corner : triangle.corner) {
-        if (!tree.volume(node).encloses(corner)) {
+        if (!nodes.volume(node).encloses(corner)) {
           return "the volume of node " + std::to_string(node) + " does not enclose triangle " +
                  std::to_string(shape[leaf].triangle());
         }

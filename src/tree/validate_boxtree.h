@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "tree/boxtree.h"
+#include "tree/boxtree_view.h"
 #include "tree/tree.h"
 
 namespace tandem::detail {
 
+/// `Boxtree` is a view.
 template <class Boxtree>
 class BoxtreeValidator {
  public:
@@ -68,15 +69,18 @@ class BoxtreeValidator {
   }
 
   const Mesh& mesh_;
-  const Boxtree& tree_;
+  Boxtree tree_;
   std::vector<bool> seen_;
   std::string problem_;
 };
 
-/// The first broken invariant, or "": each triangle is in exactly one leaf and in the derived boxes of
-/// the leaf and of all its ancestors, and no leaf is deeper than the bound.
-template <class Boxtree>
-std::string validate(const Mesh& mesh, const Boxtree& tree) {
+/// The first broken invariant, or "": each triangle is in exactly one leaf and in the derived boxes
+/// of the leaf and of all its ancestors, and no leaf is deeper than the bound.
+inline std::string validate(const Mesh& mesh, const OnePlaneView& tree) {
+  return BoxtreeValidator(mesh, tree).validate();
+}
+template <class Planes>
+std::string validate(const Mesh& mesh, const TwoPlaneView<Planes>& tree) {
   return BoxtreeValidator(mesh, tree).validate();
 }
 

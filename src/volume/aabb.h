@@ -3,9 +3,9 @@
 
 #include <tandem/vec.h>
 
-#include <algorithm>
 #include <cmath>
 #include <span>
+#include <string_view>
 
 #include "volume/bounding_volume.h"
 
@@ -16,6 +16,8 @@ struct Aabb {
   Vec3f lower;
   Vec3f upper;
 
+  static constexpr std::string_view k_name = "aabb";
+  static constexpr std::string_view k_description = "box along the axes";
   static constexpr bool k_merges_tightly = true;
 
   static Aabb fit(std::span<const Vec3f> points) {
@@ -24,25 +26,22 @@ struct Aabb {
     return box;
   }
 
-  static Aabb merge(const Aabb& a, const Aabb& b) {
-    return {{std::min(a.lower.x, b.lower.x), std::min(a.lower.y, b.lower.y),
-             std::min(a.lower.z, b.lower.z)},
-            {std::max(a.upper.x, b.upper.x), std::max(a.upper.y, b.upper.y),
-             std::max(a.upper.z, b.upper.z)}};
+  TANDEM_HD static Aabb merge(const Aabb& a, const Aabb& b) {
+    return {min(a.lower, b.lower), max(a.upper, b.upper)};
   }
 
-  bool encloses(const Vec3f& p) const {
+  TANDEM_HD bool encloses(const Vec3f& p) const {
     return lower.x <= p.x && p.x <= upper.x && lower.y <= p.y && p.y <= upper.y && lower.z <= p.z &&
            p.z <= upper.z;
   }
 
-  /// In double, so that boxes as large as float32 allows have a size too.
-  double size() const {
+  /// In double, because the size of a box as large as float32 allows overflows float32.
+  TANDEM_HD double size() const {
     return (double{upper.x} - lower.x) * (double{upper.y} - lower.y) * (double{upper.z} - lower.z);
   }
 
   /// The largest magnitude of a coordinate.
-  double largest_coordinate() const {
+  TANDEM_HD double largest_coordinate() const {
     double largest = 0;
     for (int axis = 0; axis < 3; ++axis) {
       largest = std::fmax(

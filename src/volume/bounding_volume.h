@@ -1,7 +1,7 @@
 // The concepts that every bounding volume and every overlap test meet.
 //
 // The volume room holds one file per bounding volume with its overlap tests. It uses the math and
-// geometry rooms.
+// geometry rooms. What a traversal needs runs on host and device; volumes are fitted on the host.
 #pragma once
 
 #include <tandem/pose.h>
@@ -16,9 +16,11 @@ namespace tandem::detail {
 ///
 ///   fit(points)        the volume of one or more points: encloses each of them
 ///   merge(a, b)        encloses everything that a and b enclose
-///   encloses(p)        whether a point is in it
-///   size()             its volume in space, to decide which of two is descended first
+///   encloses(p)        whether it contains a point
+///   size()             its volume in space: a traversal descends into the larger of two first
 ///   k_merges_tightly   whether merging two fits is as tight as fitting all points at once
+///
+/// Those that a caller can choose also have a `k_name` and a `k_description`.
 template <class V>
 concept BoundingVolume = std::copyable<V> &&
     requires(const V& volume, const Vec3f& point, std::span<const Vec3f> points) {
@@ -30,14 +32,17 @@ concept BoundingVolume = std::copyable<V> &&
 };
 
 /// Tells whether two volumes may share a point, the second one moved by the pose that the test was
-/// made for. It may say yes when they do not, never no when points that they enclose coincide once
-/// the second is moved as `transform_point` does: margins for every rounding, and for poses that are
-/// only nearly rigid, are part of the test or of the volume.
+/// made for. The answer may be yes although they share none. It is never no when points that they
+/// enclose coincide after `transform_point` has moved the second: the test or the volume includes
+/// margins for every rounding and for poses that are only nearly rigid.
 ///
 ///   tumble(b)         the work that concerns B's volume alone: bring it into A's frame
 ///   test(a, tumbled)  the work that concerns the pair
-///   k_tumbles         whether there is work in `tumble` worth keeping
-///   k_tests_leaves    whether a pair of leaves is worth testing before its triangles are
+///   k_tumbles         whether the result of `tumble` is worth keeping
+///   k_tests_leaves    whether testing the volumes of two leaves pays, before testing the triangles
+///
+/// Those that a caller can choose also have a `k_name` and a `k_description`; those that are
+/// limited to some poses, a static function `fits(pose)`.
 template <class Test, class V>
 concept OverlapTest = BoundingVolume<V> &&
     requires(const Test& test, const V& volume, const typename Test::Tumbled& tumbled) {
@@ -46,5 +51,10 @@ concept OverlapTest = BoundingVolume<V> &&
   { Test::k_tumbles } -> std::convertible_to<bool>;
   { Test::k_tests_leaves } -> std::convertible_to<bool>;
 };
+
+/// The overlap tests of a volume, `OverlapTestsOf<V>::Types`. By default a query takes the first
+/// one that fits its pose.
+template <class V>
+struct OverlapTestsOf;
 
 }  // namespace tandem::detail

@@ -43,7 +43,7 @@ std::array<Vec3d, 3> eigenvectors(double m[3][3]) {
           Vec3d{v[0][2], v[1][2], v[2][2]}};
 }
 
-/// The box along given axes. `reach`: how far the points may be off themselves.
+/// The box along given axes.
 template <class Points>
 Obb box_along(const std::array<Vec3d, 3>& directions, const Points& points) {
   Obb box{};
@@ -72,9 +72,10 @@ Obb box_along(const std::array<Vec3d, 3>& directions, const Points& points) {
   for (const auto& p : points) {
     const Vec3d d = Vec3d(p) - Vec3d(box.centre);
     for (int j = 0; j < 3; ++j) half[j] = std::max(half[j], std::fabs(along(j, d)));
-    reach = std::max(reach, std::sqrt(dot(Vec3d(p), Vec3d(p))));
+    reach = std::max(reach, length(Vec3d(p)));
   }
-  // The axes are off by float32's rounding, the pose by its own: a share of the whole diagonal.
+  // The axes are rounded to float32 and the pose is not quite rigid: both errors grow with the
+  // radius.
   const double radius = half[0] + half[1] + half[2];
   for (int j = 0; j < 3; ++j) {
     box.half[j] = round_up(half[j] + 2 * enlargement(radius, reach));
@@ -93,7 +94,7 @@ Obb fit_points(const Points& points) {
     const Vec3d d = Vec3d(p) - mean;
     scale = std::max({scale, std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)});
   }
-  // Scaled, so that squares neither vanish nor overflow.
+  // Scaled, so that squares neither underflow nor overflow.
   double covariance[3][3] = {};
   for (const auto& p : points) {
     if (scale == 0) break;

@@ -1,24 +1,26 @@
-// Rays against boxes: conservative under rounding, so that no box is skipped in which a triangle is
-// hit.
+// Rays against boxes: conservative under rounding, so that no box is skipped in which the ray hits
+// a triangle.
 #pragma once
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "geometry/ray_triangle.h"
 #include "volume/aabb.h"
 
 namespace tandem::detail {
 
-/// A ray made ready for slab tests in double. Box bounds and rays are float32, so differences,
-/// quotients and products are off by a few roundings and nothing under- or overflows.
+/// A ray prepared for slab tests in double. Box bounds and rays are float32, so differences,
+/// quotients and products are off by a few roundings, and nothing under- or overflows.
 class RaySlabs {
  public:
-  explicit RaySlabs(const ValidRay& ray) : origin_(ray.origin), t_min_(ray.t_min) {
+  TANDEM_HD explicit RaySlabs(const ValidRay& ray) : origin_(ray.origin), t_min_(ray.t_min) {
     for (int axis = 0; axis < 3; ++axis) {
       const double d = ray.direction[axis];
-      // Across a zero direction a box bounds nothing or everything: differences are 0 or at least
-      // 2^-149, so the margin keeps planes through the origin and no others.
+      // Along an axis on which the direction is zero, the ray is inside a slab everywhere or
+      // nowhere. Differences of bound and origin are 0 or at least 2^-149: multiplied by 1e300 they
+      // exceed the margin of 1e200 except where the bound goes through the origin.
       inverse_[axis] = d != 0 ? 1 / d : 1e300;
       margin_[axis] = d != 0 ? 0 : 1e200;
       negative_[axis] = d < 0;
@@ -26,13 +28,13 @@ class RaySlabs {
     }
   }
 
-  /// Which way the ray goes: a bit for each axis along which it goes towards lower coordinates.
-  unsigned octant() const { return octant_; }
+  /// The direction's signs: bit i is set when the ray goes towards lower coordinates along axis i.
+  TANDEM_HD unsigned octant() const { return octant_; }
 
-  /// Where the ray enters the box, at least t_min; infinity when it misses the box up to `limit`. A
-  /// hit's distance is rounded to float and may be below the true entry by that much: boxes up to
-  /// 2^-22 farther than the limit are kept.
-  double entry(const Aabb& box, float limit) const {
+  /// The t at which the ray enters the box, at least t_min; infinity when it does not enter the box
+  /// before `limit`. The limit is often the distance of a hit, which is rounded to float and may be
+  /// smaller than the exact one: so boxes up to 2^-22 beyond the limit are kept.
+  TANDEM_HD double entry(const Aabb& box, float limit) const {
     double enter = t_min_;
     double leave = limit;
     for (int axis = 0; axis < 3; ++axis) {
@@ -46,7 +48,7 @@ class RaySlabs {
     return enter <= leave * (1 + 0x1p-22) ? enter : std::numeric_limits<double>::infinity();
   }
 
-  bool hits(const Aabb& box, float limit) const {
+  TANDEM_HD bool hits(const Aabb& box, float limit) const {
     return entry(box, limit) < std::numeric_limits<double>::infinity();
   }
 

@@ -1,4 +1,5 @@
-// Overlap of oriented boxes whose place relative to each other is passed down (tree/relative_obb.h).
+// Overlap of oriented boxes whose place relative to each other is passed down
+// (tree/relative_obb.h).
 #pragma once
 
 #include <tandem/pose.h>
@@ -10,28 +11,29 @@
 
 namespace tandem::detail {
 
-/// Where a box of B stands in a box of A: its axes as columns, its centre. 249 operations a pair: 63 to
-/// step down on either side, 9 for |axes|, 6 for their margin, 171 for the axes of separation. (The third
-/// row or column could be had from the others for less, but lengths would then run away exponentially
-/// with the depth.)
+/// Where a box of B stands in a box of A: its axes as columns, and its centre. 249 operations for
+/// each pair: 63 for one step down on either side, 9 for |axes|, 6 for their margin, 171 for the
+/// separating axes. (The third row or column could be computed from the others with fewer
+/// operations, but errors of length would then grow exponentially with the depth.)
 template <class Real = double>
 struct RelativePlace {
   Real axes[3][3];
   Real centre[3];
 
   /// The place of B's root in A's root.
-  RelativePlace(const Pose& b_in_a, const Obb& a_root, const Obb& b_root) {
+  TANDEM_HD RelativePlace(const Pose& b_in_a, const Obb& a_root, const Obb& b_root) {
     RelativePlace meshes;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) meshes.axes[i][j] = b_in_a.rotation(i, j);
       meshes.centre[i] = b_in_a.translation()[i];
     }
-    // B first: the centres are then subtracted before anything turns, however far from the origin.
+    // B first: the centres are then subtracted before anything is rotated, so that models far from
+    // the origin lose no digits.
     *this = meshes.down_b(b_root).down_a(a_root);
   }
 
-  /// In a child of A's box: its axes are rows.
-  RelativePlace down_a(const Obb& child) const {
+  /// The place of B's box in a child of A's box; the child's axes are the rows of this step.
+  TANDEM_HD RelativePlace down_a(const Obb& child) const {
     RelativePlace result;
     const Real apart[3] = {centre[0] - Real(child.centre.x), centre[1] - Real(child.centre.y),
                            centre[2] - Real(child.centre.z)};
@@ -45,8 +47,8 @@ struct RelativePlace {
     return result;
   }
 
-  /// The place of a child of B's box.
-  RelativePlace down_b(const Obb& child) const {
+  /// The place of a child of B's box in A's box.
+  TANDEM_HD RelativePlace down_b(const Obb& child) const {
     RelativePlace result;
     for (int i = 0; i < 3; ++i) {
       result.centre[i] = centre[i] + axes[i][0] * Real(child.centre.x) +
@@ -60,12 +62,12 @@ struct RelativePlace {
     return result;
   }
 
-  /// Whether the boxes, of which only the half sides are looked at, may overlap.
-  bool overlap(const Obb& a, const Obb& b) const {
+  /// Whether the boxes may overlap. Only their half sides are used.
+  TANDEM_HD bool overlap(const Obb& a, const Obb& b) const {
     using std::abs;
-    // Along a cross product with B's axis j, B's extent comes from its other two sides and the entries
-    // of its other two columns. Its sides are longest first, so that a margin in columns 1 and 2 is
-    // multiplied by the longer one for each j.
+    // Along a cross product with B's axis j, B's extent comes from its other two sides and the
+    // entries of its other two columns. Its sides are sorted, longest first. So for each j, a
+    // margin in columns 1 and 2 is multiplied by the longer of the two sides.
     Real abs_axes[3][3];
     for (int i = 0; i < 3; ++i) {
       abs_axes[i][0] = abs(axes[i][0]);

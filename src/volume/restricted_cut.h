@@ -6,14 +6,15 @@
 
 namespace tandem::detail {
 
-/// A cut and the share of the box that it takes off.
+/// A cut and the share of the box that it removes.
 struct ChosenCut {
   Cut cut;
   double share;
 };
 
-/// The larger cut along one axis that does not touch `inside`, which lies in the box.
-inline ChosenCut best_cut_along(int axis, const RestrictedBox<>& box, const Aabb& inside) {
+/// The larger of the two cuts along one axis that leave `inside` uncut. `inside` lies in the box.
+TANDEM_HD inline ChosenCut best_cut_along(int axis, const RestrictedBox<>& box,
+                                          const Aabb& inside) {
   const RestrictedBox<> tight(inside);
   const double below = tight.inward[0][axis] - box.inward[0][axis];
   const double above = tight.inward[1][axis] - box.inward[1][axis];
@@ -22,8 +23,8 @@ inline ChosenCut best_cut_along(int axis, const RestrictedBox<>& box, const Aabb
   return {{axis, side, tight.inward[side][axis]}, by > 0 ? by / box.length(axis) : 0};
 }
 
-/// The largest along any axis.
-inline ChosenCut best_cut(const RestrictedBox<>& box, const Aabb& inside) {
+/// The largest such cut along any axis.
+TANDEM_HD inline ChosenCut best_cut(const RestrictedBox<>& box, const Aabb& inside) {
   ChosenCut best = best_cut_along(0, box, inside);
   for (int axis = 1; axis < 3; ++axis) {
     const ChosenCut cut = best_cut_along(axis, box, inside);

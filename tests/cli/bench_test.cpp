@@ -14,7 +14,7 @@ namespace {
 
 class BenchTest : public ProgramTest {
  protected:
-  // A small run with these options too.
+  // A small run with these additional options.
   static std::vector<std::string> tumble(const std::vector<std::string>& options) {
     std::vector<std::string> arguments = {
         "bench",       "tumble",  "--meshes", "shape:rock:300,shape:knot:300",
@@ -31,28 +31,28 @@ std::set<std::string> values(const Json& rows, const char* key) {
 }
 
 TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
-  const std::string text = output(tumble({"--volumes", "all", "--traversals", "all", "--tests",
+  const std::string text = output(tumble({"--structures", "all", "--traversals", "all", "--tests",
                                           "all", "--rounds", "1", "--json", "rows.json"}));
   const Json report = Json::parse(read("rows.json"));
   const Json& rows = report["rows"];
-  // All but brute force; of wide automatic alone, which is another name for recursive elsewhere.
-  const std::size_t traversal_count = algorithms().size() - 1;
-  std::size_t combination_count = 1;
-  for (const VolumeInfo& volume : volumes()) {
-    if (volume.volume == Volume::wide) continue;
-    for (const OverlapInfo& overlap : overlaps()) {
-      for (const AlgorithmInfo& info : algorithms()) {
-        const bool named =
-            info.algorithm != Algorithm::brute_force && info.algorithm != Algorithm::automatic;
-        combination_count += named && works_with(overlap.overlap, volume.volume) &&
-                             works_with(info.algorithm, volume.volume);
-      }
-    }
+  // All except brute force, and the test that is only for poses that do not turn.
+  std::set<std::string> structures;
+  std::set<std::string> tests;
+  std::set<std::string> traversals;
+  std::size_t combination_count = 0;
+  for (const Engine& engine : engines()) {
+    if (engine.triangle_test != TriangleTest("exact")) continue;
+    if (engine.traversal == Traversal("brute-force")) continue;
+    if (engine.overlap == OverlapTest("aligned")) continue;
+    ++combination_count;
+    structures.emplace(engine.structure.name());
+    tests.emplace(engine.overlap.name());
+    traversals.emplace(engine.traversal.name());
   }
   EXPECT_EQ(rows.size(), 2 * 2 * combination_count);
-  EXPECT_EQ(values(rows, "volume").size(), volumes().size());
-  EXPECT_EQ(values(rows, "test").size(), overlaps().size());
-  EXPECT_EQ(values(rows, "traversal").size(), traversal_count);
+  EXPECT_EQ(values(rows, "structure"), structures);
+  EXPECT_EQ(values(rows, "test"), tests);
+  EXPECT_EQ(values(rows, "traversal"), traversals);
   EXPECT_EQ(values(rows, "traversal").count("brute-force"), 0u);
 
   std::map<std::pair<std::string, double>, std::set<std::string>> hashes;
@@ -69,7 +69,7 @@ TEST_F(BenchTest, TumbleMeasuresEveryCombination) {
     pairs[where].insert(row["pairs"].get<std::uint64_t>());
     // Each node of B is transformed exactly once.
     if (row["traversal"].get<std::string>().starts_with("list")) {
-      // (Boxtrees go through the levels between.)
+      // (In boxtrees, list-fours visits the levels in between.)
       if (row["traversal"] != "list-fours") {
         EXPECT_EQ(row["transforms"], row["tumbled_visits"]) << row;
       }
@@ -92,7 +92,7 @@ TEST_F(BenchTest, TumbleTurnsAsItsProtocolSays) {
         "f 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
   const Json rows =
       json_output({"bench", "tumble", "--meshes", "wedge.obj", "--distances", "0.2,0.5,0.9,3",
-                   "--steps", "2", "--volumes", "aabb", "--traversals", "list", "--json", "-"});
+                   "--steps", "2", "--structures", "aabb", "--traversals", "list", "--json", "-"});
   ASSERT_EQ(rows["rows"].size(), 4u);
   for (const Json& row : rows["rows"]) {
     int pair_count = 0;
@@ -110,15 +110,16 @@ TEST_F(BenchTest, TumbleTurnsAsItsProtocolSays) {
   // The size and place of an object do not matter.
   write("far.obj", "v 10 0 0\nv 14 0 0\nv 10 4 0\nv 10 0 4\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
   write("near.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n");
-  const Json both = json_output({"bench", "tumble", "--meshes", "far.obj,near.obj", "--distances",
-                                 "0.5", "--volumes", "obb", "--traversals", "list", "--json", "-"});
+  const Json both =
+      json_output({"bench", "tumble", "--meshes", "far.obj,near.obj", "--distances", "0.5",
+                   "--structures", "obb", "--traversals", "list", "--json", "-"});
   ASSERT_EQ(both["rows"].size(), 2u);
   EXPECT_EQ(both["rows"][0]["hash"], both["rows"][1]["hash"]);
   EXPECT_GT(both["rows"][0]["pairs"], 0);
 }
 
 TEST_F(BenchTest, TumbleDrawsTimeAgainstDistance) {
-  const std::string few = output(tumble({"--volumes", "obb,dop24", "--plot", "few"}));
+  const std::string few = output(tumble({"--structures", "obb,dop24", "--plot", "few"}));
   const std::string many = output(tumble({"--plot", "many"}));
   for (const std::string mesh : {"shape-rock-300", "shape-knot-300"}) {
     const std::string svg = read("few/tumble-" + mesh + ".svg");
@@ -130,9 +131,10 @@ TEST_F(BenchTest, TumbleDrawsTimeAgainstDistance) {
     // These lines are too many for one chart.
     for (const std::string traversal : {"recursive", "list-pairs"}) {
       const std::string part = read("many/tumble-" + mesh + "-" + traversal + ".svg");
-      for (const VolumeInfo& volume : volumes()) {
-        if (!works_with(Algorithm::list_pairs, volume.volume)) continue;
-        EXPECT_NE(part.find(std::string(volume.name) + "</text>"), part.npos) << volume.name;
+      for (const Structure structure : Structure::all()) {
+        if (!tandem::exists(Engine{.structure = structure, .traversal = "list-pairs"})) continue;
+        EXPECT_NE(part.find(std::string(structure.name()) + "</text>"), part.npos)
+            << structure.name();
       }
     }
   }
@@ -141,12 +143,13 @@ TEST_F(BenchTest, TumbleDrawsTimeAgainstDistance) {
 TEST_F(BenchTest, BadOptionsAreRefused) {
   expect_error({"bench", "crumble"}, {"'crumble'", "tandem bench --help"});
   expect_error({"bench", "tumble", "--speed"}, {"'--speed'", "tandem bench tumble --help"});
-  expect_error(tumble({"--volumes", "cube"}), {"--volumes", "'cube'", "dop24"});
+  expect_error(tumble({"--structures", "cube"}), {"--structures", "'cube'", "dop24"});
   expect_error(tumble({"--tests", "cube"}), {"--tests", "'cube'", "six-axes"});
   expect_error(tumble({"--traversals", "list,cube"}), {"--traversals", "'cube'", "list-pairs"});
-  expect_error(tumble({"--volumes", ""}), {"--volumes", "empty"});
-  expect_error(tumble({"--volumes", "aabb,,obb"}), {"--volumes", "empty"});
-  expect_error(tumble({"--volumes", "obb", "--tests", "six-axes"}), {"tests", "aabb"});
+  expect_error(tumble({"--structures", ""}), {"--structures", "empty"});
+  expect_error(tumble({"--structures", "aabb,,obb"}), {"--structures", "empty"});
+  expect_error(tumble({"--structures", "obb", "--tests", "six-axes"}),
+               {"the structure obb does not have the overlap test six-axes", "fifteen-axes"});
   for (const char* distances : {"x", "1,-1", "nan", "inf", "1,", "", "1e999", "1 2"}) {
     expect_error({"bench", "tumble", "--distances", distances}, {"--distances"});
   }
@@ -202,7 +205,7 @@ TEST_F(BenchTest, CollisionChipTraversal) {
     const std::string nearer = std::to_string(0.98 * list["distance"].get<double>());
     for (const auto& [where, touching] : {std::pair(distance, false), std::pair(nearer, true)}) {
       const Json turn = json_output({"bench", "tumble", "--meshes", mesh, "--distances", where,
-                                     "--volumes", "dop24", "--steps", "20", "--json", "-"});
+                                     "--structures", "dop24", "--steps", "20", "--json", "-"});
       EXPECT_EQ(turn["rows"][0]["pairs"] > 0, touching) << where;
     }
     for (const char* traversal : {"list", "list-pairs", "list-fours"}) {
@@ -214,7 +217,7 @@ TEST_F(BenchTest, CollisionChipTraversal) {
     EXPECT_EQ(pairs["mean_tumbled_visits"], list["mean_tumbled_visits"]);
     EXPECT_LT(pairs["mean_aligned_visits"], list["mean_aligned_visits"]);
     EXPECT_TRUE(of["recursive"]["mean_chip_us"].is_null());
-    // Equation 5 in other words: 40 cycles a tumbled visit, 2.5 or 5 an aligned one.
+    // Equation 5 in other words: 40 cycles per tumbled visit, 2.5 or 5 per aligned visit.
     const auto number = [](const Json& row, const char* key) { return row[key].get<double>(); };
     EXPECT_NEAR(number(list, "worst_chip_us"),
                 3.76e-3 * (40 * number(list, "worst_tumbled_visits") +
@@ -233,10 +236,10 @@ TEST_F(BenchTest, CollisionChipTraversal) {
   expect_error({"reproduce", "collision-chip-traversal", "--meshes", "none.ply"}, {"none.ply"});
 }
 
-TEST_F(BenchTest, CollideTakesVolumesAndTests) {
+TEST_F(BenchTest, CollideTakesStructuresAndTests) {
   const std::vector<std::string> query = {
       "collide", "shape:knot",   "shape:knot:3000", "--pose-b", "0.5 0.2 0 axis 1 2 3 angle 40",
-      "--json",  "--statistics", "--algorithm",     "list"};
+      "--json",  "--statistics", "--traversal",     "list"};
   const auto with = [&](const std::vector<std::string>& options) {
     std::vector<std::string> arguments = query;
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -245,35 +248,44 @@ TEST_F(BenchTest, CollideTakesVolumesAndTests) {
   const Json plain = with({});
   EXPECT_GT(plain["pair_count"], 0);
   const Json list = json_output({"list", "--json"});
-  ASSERT_EQ(list["volumes"].size(), volumes().size());
+  ASSERT_EQ(list["structures"].size(), Structure::all().size());
   std::set<std::uint64_t> iterations;
-  for (const Json& volume : list["volumes"]) {
-    EXPECT_GT(volume["bytes_per_node"], 0) << volume;
-    if (volume["name"] == "obb-relative" || volume["name"] == "wide") continue;  // have no lists
-    const Json report = with({"--volume", volume["name"]});
-    EXPECT_EQ(report["pair_count"], plain["pair_count"]) << volume;
+  std::size_t structure_count = 0;
+  for (const Json& structure : list["structures"]) {
+    const std::string name = structure["name"];
+    EXPECT_EQ(structure["bytes_per_node"] > 0, name != "triangles") << structure;
+    if (!tandem::exists(Engine{.structure = name, .traversal = "list"})) continue;
+    const Json report = with({"--structure", name});
+    EXPECT_EQ(report["pair_count"], plain["pair_count"]) << structure;
     const Json& statistics = report["statistics"];
-    EXPECT_EQ(statistics["node_transforms"], statistics["tumbled_visits"]) << volume;
-    EXPECT_GT(statistics["aligned_visits"], 0) << volume;
+    EXPECT_EQ(statistics["node_transforms"], statistics["tumbled_visits"]) << structure;
+    EXPECT_GT(statistics["aligned_visits"], 0) << structure;
     iterations.insert(statistics["iterations"].get<std::uint64_t>());
+    ++structure_count;
   }
-  EXPECT_GE(iterations.size(), volumes().size() - 4);
-  for (const Json& test : list["overlaps"]) {
-    if (test["name"] == "lookup") continue;  // of boxtrees
-    EXPECT_EQ(with({"--overlap", test["name"]})["pair_count"], plain["pair_count"]) << test;
+  EXPECT_GT(structure_count, 8u);
+  EXPECT_GE(iterations.size(), structure_count - 2);
+  for (const Json& test : list["overlap_tests"]) {
+    const std::string name = test["name"];
+    if (name == "aligned" || !tandem::exists(Engine{.structure = "aabb", .overlap = name}))
+      continue;
+    EXPECT_EQ(with({"--structure", "aabb", "--overlap", name})["pair_count"], plain["pair_count"])
+        << test;
   }
-  ASSERT_EQ(list["triangle_tests"].size(), triangle_tests().size());
+  ASSERT_EQ(list["triangle_tests"].size(), TriangleTest::all().size());
   for (const Json& test : list["triangle_tests"]) {
     EXPECT_NEAR(with({"--triangle-test", test["name"]})["pair_count"].get<double>(),
                 plain["pair_count"].get<double>(), 5)
         << test;
   }
-  expect_error({"collide", "shape:box", "shape:box", "--volume", "cube"}, {"--volume", "sphere"});
+  expect_error({"collide", "shape:box", "shape:box", "--structure", "cube"},
+               {"--structure", "sphere"});
   expect_error({"collide", "shape:box", "shape:box", "--overlap", "x"}, {"--overlap", "six-axes"});
   expect_error({"collide", "shape:box", "shape:box", "--triangle-test", "x"},
                {"--triangle-test", "unit-triangle"});
-  expect_error({"collide", "shape:box", "shape:box", "--volume", "obb", "--overlap", "realigned"},
-               {"--overlap", "aabb"});
+  expect_error(
+      {"collide", "shape:box", "shape:box", "--structure", "obb", "--overlap", "realigned"},
+      {"the structure obb does not have the overlap test realigned"});
 }
 
 }  // namespace

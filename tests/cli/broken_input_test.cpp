@@ -9,7 +9,8 @@ namespace {
 
 class BrokenInputTest : public ProgramTest {
  protected:
-  // As A, as B, and of info. Nothing may be written, and an older file must stay as it was.
+  // The mesh as A, as B, and for info. Nothing may be written, and an existing file must not
+  // change.
   void expect_bad_mesh(const std::string& name, const std::vector<std::string>& parts) {
     write("pairs.txt", "old");
     expect_error({"info", name}, parts);
@@ -120,8 +121,8 @@ TEST_F(BrokenInputTest, BadOptions) {
   expect_error({"collide", "shape:box"}, {"needs B"});
   expect_error({"collide", "shape:box", "shape:box", "--pose-b"}, {"--pose-b needs a value"});
   expect_error({"collide", "shape:box", "shape:box", "--first=no"}, {"--first takes no value"});
-  expect_error({"collide", "a", "b", "--algorithm", "x", "--algorithm", "y"},
-               {"--algorithm may be given once"});
+  expect_error({"collide", "a", "b", "--traversal", "x", "--traversal", "y"},
+               {"--traversal may be given once"});
   expect_error({"collide", "shape:box", "shape:box", "--segments", "curve.ply"},
                {"--segments", ".obj"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "x.obj", "--segments", "./x.obj"},
@@ -136,13 +137,11 @@ TEST_F(BrokenInputTest, BadOptions) {
   }
 }
 
-TEST_F(BrokenInputTest, UnknownAlgorithmNamesTheKnownOnes) {
+TEST_F(BrokenInputTest, UnknownTraversalNamesTheKnownOnes) {
   std::vector<std::string> parts = {"'magic'"};
   const Json list = json_output({"list", "--json"});
-  for (const Json& algorithm : list["algorithms"]) {
-    parts.push_back(algorithm["name"]);
-  }
-  expect_error({"collide", "shape:box", "shape:box", "--algorithm", "magic"}, parts);
+  for (const Json& traversal : list["traversals"]) parts.push_back(traversal["name"]);
+  expect_error({"collide", "shape:box", "shape:box", "--traversal", "magic"}, parts);
 }
 
 TEST_F(BrokenInputTest, BadMakeOptions) {

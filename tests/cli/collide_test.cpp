@@ -46,19 +46,18 @@ int element_count(const std::string& obj) {
   return count;
 }
 
-// The distance of a point to a triangle: to its plane when the foot is inside, to its edges if not.
+// The distance of a point to a triangle: to its plane when the nearest point of the plane is
+// inside, to its edges otherwise.
 double distance(const Vec3d& point, const Triangle& triangle) {
-  const auto length = [](const Vec3d& v) { return std::sqrt(dot(v, v)); };
   double nearest = 1e300;
   const Vec3d normal =
       cross(triangle.corner[1] - triangle.corner[0], triangle.corner[2] - triangle.corner[0]);
-  bool inside = dot(normal, normal) > 0;
+  bool inside = length_sq(normal) > 0;
   for (int i = 0; i < 3; ++i) {
     const Vec3d from = triangle.corner[i];
     const Vec3d edge = triangle.corner[(i + 1) % 3] - from;
-    const double length_sq = dot(edge, edge);
-    const double along =
-        length_sq > 0 ? std::clamp(dot(point - from, edge) / length_sq, 0.0, 1.0) : 0;
+    const double edge_sq = length_sq(edge);
+    const double along = edge_sq > 0 ? std::clamp(dot(point - from, edge) / edge_sq, 0.0, 1.0) : 0;
     nearest = std::min(nearest, length(point - (from + along * edge)));
     inside = inside && dot(cross(edge, point - from), normal) >= 0;
   }
@@ -71,12 +70,7 @@ double distance(const Vec3d& point, const Triangle& triangle) {
 Triangle moved(const TriangleF& triangle, const Pose& pose) {
   Triangle result;
   for (int i = 0; i < 3; ++i) {
-    const Vec3d p(triangle.corner[i]);
-    result.corner[i] = pose.translation();
-    for (int row = 0; row < 3; ++row) {
-      result.corner[i][row] +=
-          pose.rotation(row, 0) * p.x + pose.rotation(row, 1) * p.y + pose.rotation(row, 2) * p.z;
-    }
+    result.corner[i] = transform_point(pose, Vec3d(triangle.corner[i]));
   }
   return result;
 }
@@ -93,16 +87,16 @@ TEST_F(CollideTest, ReportsPairsAndTimes) {
   EXPECT_NE(report.find("more; --pairs FILE writes them all"), std::string::npos) << report;
 }
 
-TEST_F(CollideTest, PairsAreSortedAndEqualForEveryAlgorithm) {
-  const Pairs expected = parse_pairs(output(knots({"--pairs", "-", "--algorithm", "brute-force"})));
+TEST_F(CollideTest, PairsAreSortedAndEqualForEveryTraversal) {
+  const Pairs expected = parse_pairs(output(knots({"--pairs", "-", "--traversal", "brute-force"})));
   ASSERT_FALSE(expected.empty());
   EXPECT_TRUE(std::is_sorted(expected.begin(), expected.end()));
   EXPECT_EQ(std::adjacent_find(expected.begin(), expected.end()), expected.end());
   EXPECT_EQ(parse_pairs(output(knots({"--pairs", "-"}))), expected);
   const Json list = json_output({"list", "--json"});
-  for (const Json& algorithm : list["algorithms"]) {
-    const std::string name = algorithm["name"];
-    EXPECT_EQ(parse_pairs(output(knots({"--pairs", "-", "--algorithm", name}))), expected) << name;
+  for (const Json& traversal : list["traversals"]) {
+    const std::string name = traversal["name"];
+    EXPECT_EQ(parse_pairs(output(knots({"--pairs", "-", "--traversal", name}))), expected) << name;
   }
 }
 

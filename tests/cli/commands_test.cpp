@@ -67,7 +67,7 @@ TEST_F(CommandsTest, InfoTellsSurfacesApart) {
 }
 
 TEST_F(CommandsTest, InfoCountsFaults) {
-  // A unit square of two triangles, one of them twice, one needle, and a vertex for nobody.
+  // A unit square of two triangles, one of them twice, a degenerate one, and an unused vertex.
   write("faults.obj",
         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 1 3 4\nf 3 1 2\nf 1 1 2\n");
   const Json info = json_output({"info", "faults.obj", "--json"});
@@ -109,11 +109,11 @@ TEST_F(CommandsTest, ListShowsWhatTheLibraryHas) {
   const std::string text = output({"list"});
   EXPECT_EQ(list["version"], TANDEM_VERSION);
   EXPECT_EQ(list["shapes"].size(), shapes().size());
-  ASSERT_EQ(list["algorithms"].size(), algorithms().size());
+  ASSERT_EQ(list["traversals"].size(), Traversal::all().size());
   int default_count = 0;
-  for (const Json& algorithm : list["algorithms"]) {
-    default_count += algorithm["default"].get<bool>();
-    EXPECT_NE(text.find("  " + algorithm["name"].get<std::string>() + " "), std::string::npos)
+  for (const Json& traversal : list["traversals"]) {
+    default_count += traversal["default"].get<bool>();
+    EXPECT_NE(text.find("  " + traversal["name"].get<std::string>() + " "), std::string::npos)
         << text;
   }
   EXPECT_EQ(default_count, 1);
@@ -123,10 +123,11 @@ TEST_F(CommandsTest, ListShowsWhatTheLibraryHas) {
   }
 }
 
-TEST_F(CommandsTest, DemoComparesAllAlgorithms) {
+TEST_F(CommandsTest, DemoComparesAllTraversals) {
   const std::string report = output({"demo"});
-  for (const AlgorithmInfo& info : algorithms()) {
-    EXPECT_NE(report.find("\n  " + std::string(info.name) + " "), std::string::npos) << report;
+  for (const Traversal traversal : Traversal::all()) {
+    EXPECT_NE(report.find("\n  " + std::string(traversal.name()) + " "), std::string::npos)
+        << report;
   }
   EXPECT_NE(report.find("touching pairs"), std::string::npos) << report;
   EXPECT_NE(report.find("All of them found the same pairs"), std::string::npos) << report;

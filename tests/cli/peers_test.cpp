@@ -36,7 +36,7 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
     }
     peers.insert(row["peer"].get<std::string>());
     modes.insert(row["mode"].get<std::string>());
-    // What computes exactly is right; Tandem is, and what uses its triangle test behind boxes.
+    // Those that compute exactly make no errors: Tandem, Embree with Tandem's triangle test, CGAL.
     if (row["peer"] == "tandem" || row["peer"] == "embree" || row["peer"] == "cgal") {
       EXPECT_EQ(row["missed"], 0) << row;
       EXPECT_EQ(row["false"], 0) << row;

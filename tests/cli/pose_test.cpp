@@ -12,7 +12,7 @@ namespace {
 
 class PoseTest : public ProgramTest {
  protected:
-  // The touching pairs with B at this pose: it differs between poses that differ.
+  // The touching pairs with B at this pose; they show whether two poses are the same.
   std::string pairs_at(const std::string& pose_b) {
     return output(
         {"collide", "shape:knot:1500", "shape:rock:800", "--pose-b", pose_b, "--pairs", "-"});
@@ -23,7 +23,7 @@ class PoseTest : public ProgramTest {
                  parts);
   }
 
-  // The matrix of a pose, every bit of it, row by row.
+  // The matrix of a pose, row by row, with enough digits for every bit.
   static std::string matrix_text(const Pose& pose) {
     std::ostringstream text;
     text.precision(17);

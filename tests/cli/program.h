@@ -1,4 +1,4 @@
-// Runs the real program in a temporary folder and catches what it says.
+// Runs the real program in a temporary folder and catches what it prints.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace tandem::test {
 
 using Json = nlohmann::json;
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 struct Outcome {
   /// The exit status, or 128 plus the signal that ended it.
   int status = -1;

@@ -32,8 +32,8 @@ TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {
     hashes[rays].insert(row["hash"].get<std::string>());
     hits[rays].insert(row["hits"].get<std::uint64_t>());
   }
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    EXPECT_EQ(tracers.count(std::string(info.name)), info.name == "automatic" ? 0u : 1u);
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    EXPECT_EQ(tracers.count(std::string(traversal.name())), 1u) << traversal.name();
   }
   EXPECT_EQ(hashes.size(), 4u);
   for (const auto& [rays, found] : hashes) EXPECT_EQ(found.size(), 1u) << rays;
@@ -41,7 +41,7 @@ TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {
 }
 
 TEST_F(RaysTest, BenchRefusesWhatItDoesNotHave) {
-  expect_error({"bench", "rays", "--tracers", "fast"}, {"--tracers", "'fast'", "wide"});
+  expect_error({"bench", "rays", "--tracers", "fast"}, {"--tracers", "'fast'", "lanes"});
   expect_error({"bench", "rays", "--scenes", "nothing.ply"}, {"nothing.ply"});
   expect_error({"bench", "rays", "--json", "missing/rows.json"}, {"--json"});
 }

@@ -22,7 +22,7 @@ struct Picture {
                                static_cast<std::size_t>(x));
     return {rgb[i], rgb[i + 1], rgb[i + 2]};
   }
-  /// Pixels in which one channel exceeds both others by so much.
+  /// How many pixels have a channel that exceeds both others by more than `by`.
   int count_dominated_by(int channel, int by) const {
     int count = 0;
     for (std::size_t i = 0; i < rgb.size(); i += 3) {
@@ -69,17 +69,17 @@ TEST_F(RenderTest, EveryTraversalAndNumberOfThreadsGivesTheSameBytes) {
     render("interior", "threads.png", options);
     EXPECT_EQ(read("threads.png"), read("expected.png")) << threads;
   }
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    if (info.traversal == RayTraversal::brute_force) continue;
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    if (traversal == RayTraversal("brute-force")) continue;
     std::vector<std::string> options = small;
-    options.insert(options.end(), {"--traversal", std::string(info.name)});
+    options.insert(options.end(), {"--traversal", std::string(traversal.name())});
     render("interior", "traversal.png", options);
-    EXPECT_EQ(read("traversal.png"), read("expected.png")) << info.name;
+    EXPECT_EQ(read("traversal.png"), read("expected.png")) << traversal.name();
   }
 }
 
 TEST_F(RenderTest, ASphereIsLitFromTheLampAndStandsInItsPlace) {
-  // Seen along -z in a black box of its own: right half lit by a lamp at the right.
+  // Seen along -z; the lamp is at the right and lights the right half.
   render("shape:sphere:2000", "ball.png",
          {"--size", "60x60", "--samples", "16", "--camera", "0,0,5,0,0,0,45", "--light",
           "100,0,30,20,100", "--exposure", "0.2"});
@@ -114,7 +114,7 @@ TEST_F(RenderTest, WrongOptionsAreOneSentence) {
   expect_error({"render", "-o", "out.png", "--camera", "1,2,x,1,2,3"}, {"--camera", "'x'"});
   expect_error({"render", "-o", "out.png", "--light", "1,2,3,0"}, {"--light", "radius"});
   expect_error({"render", "-o", "out.png", "--exposure", "0"}, {"--exposure"});
-  expect_error({"render", "-o", "out.png", "--traversal", "fast"}, {"--traversal", "wide"});
+  expect_error({"render", "-o", "out.png", "--traversal", "fast"}, {"--traversal", "lanes"});
   expect_error({"render", "nothing.ply", "-o", "out.png"}, {"nothing.ply"});
   write("empty.obj", "v 1 2 3\n");
   expect_error({"render", "empty.obj", "-o", "out.png"}, {"empty.obj", "nothing to render"});
@@ -149,10 +149,11 @@ TEST_F(RenderTest, PicturesOfCollisionsShowWhatTouches) {
 
 TEST_F(RenderTest, TraversalsOfRaysAreListed) {
   const Json list = json_output({"list", "--json"});
-  ASSERT_EQ(list["ray_traversals"].size(), ray_traversals().size());
+  ASSERT_EQ(list["ray_traversals"].size(), RayTraversal::all().size());
   const std::string text = output({"list"});
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    EXPECT_NE(text.find("\n  " + std::string(info.name) + " "), text.npos) << info.name;
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    EXPECT_NE(text.find("\n  " + std::string(traversal.name()) + " "), text.npos)
+        << traversal.name();
   }
 }
 

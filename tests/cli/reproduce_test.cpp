@@ -16,19 +16,19 @@ class ReproduceTest : public ProgramTest {};
 
 using Rows = std::vector<Json>;
 
-const Json& row_of(const Rows& rows, const std::string& algorithm) {
+const Json& row_of(const Rows& rows, const std::string& traversal) {
   for (const Json& row : rows) {
-    if (row["algorithm"] == algorithm) return row;
+    if (row["traversal"] == traversal) return row;
   }
-  throw std::runtime_error("no row of " + algorithm);
+  throw std::runtime_error("no row of " + traversal);
 }
 
-// The paper's five, and ours.
+// The paper's five traversals, and Tandem's.
 const std::vector<std::string> k_contenders = {
     "dynamic-stack", "alternating-stack", "stackless", "stackless-post", "leaf",
     "trail",         "scheduled",         "recursive"};
 
-// Every element that is opened is closed, in order, and all numbers are numbers.
+// Every element that is opened is closed, in the right order, and no number is NaN or infinite.
 void expect_well_formed(const std::string& svg) {
   EXPECT_TRUE(svg.starts_with("<svg ")) << svg.substr(0, 80);
   std::vector<std::string> open;
@@ -63,8 +63,8 @@ void expect_all_keys(const Json& row) {
 
 void expect_same_results(const Rows& rows) {
   EXPECT_EQ(rows.size(), k_contenders.size());
-  for (const std::string& algorithm : k_contenders) {
-    const Json& row = row_of(rows, algorithm);
+  for (const std::string& traversal : k_contenders) {
+    const Json& row = row_of(rows, traversal);
     for (const char* key : {"triangle_overlaps", "leaf_overlaps", "pairs_hash"}) {
       EXPECT_EQ(row[key], rows[0][key]) << row;
     }
@@ -89,7 +89,8 @@ void expect_twins_take_the_same_steps(const Rows& rows) {
   EXPECT_TRUE(row_of(rows, "leaf")["ratio_to_twin"].is_null());
 }
 
-void expect_as_called(const Rows& rows) {
+// The setups of each table are what its title says.
+void expect_setup_as_named(const Rows& rows) {
   const Json dynamic = row_of(rows, "dynamic-stack");
   const std::uint64_t touching = dynamic["triangle_overlaps"];
   const std::uint64_t overlaps = dynamic["overlaps"];
@@ -167,7 +168,7 @@ TEST_F(ReproduceTest, StacklessTandem) {
     EXPECT_NE(text.find("\n" + setup + ": "), text.npos) << text;
     expect_same_results(rows);
     expect_twins_take_the_same_steps(rows);
-    expect_as_called(rows);
+    expect_setup_as_named(rows);
   }
   const auto triangles = [&](const std::string& setup) {
     const Json& row = setups.at(setup).front();
@@ -179,7 +180,7 @@ TEST_F(ReproduceTest, StacklessTandem) {
   EXPECT_EQ(triangles("largest first"), std::pair(12800, 800));
   EXPECT_EQ(triangles("smallest first"), std::pair(800, 12800));
 
-  // Findings, and figures with all algorithms in the legend
+  // Findings, and figures with all traversals in the legend
   EXPECT_GE(report["findings"].size(), 5u);
   EXPECT_NE(text.find("\n- Held "), text.npos) << text;
   for (const std::string figure : {"figure-33", "ratios", "iterations"}) {
@@ -260,22 +261,22 @@ TEST_F(ReproduceTest, RestrictedBoxtree) {
     EXPECT_EQ(last, 1) << row;
   }
 
-  // Figure 6: two builders on four objects of three sizes; figures 8 and 9: four tests on two objects at
-  // two distances; figure 10: six variants of four objects in two sizes
+  // Figure 6: two builders on four objects of three sizes; figures 8 and 9: four tests on two
+  // objects at two distances; figure 10: six variants of four objects in two sizes
   EXPECT_EQ(rows_of(report, "figure", 6).size(), 24u);
   EXPECT_EQ(rows_of(report, "figure", 8).size(), 4u);
   EXPECT_EQ(rows_of(report, "figure", 9).size(), 16u);
   EXPECT_EQ(rows_of(report, "figure", 10).size(), 48u);
 
-  // Beyond the paper: what can be said without a clock
+  // Beyond the paper: what does not depend on times
   std::map<std::string, double> layout_bytes;
   std::map<std::string, std::uint64_t> layout_iterations;
   for (const Json& row : rows_of(report, "comparison", "layouts")) {
     layout_bytes[row["variant"]] = row["bytes_per_triangle"];
     layout_iterations[row["variant"]] += row["iterations"].get<std::uint64_t>();
   }
-  EXPECT_LE(layout_bytes.at("boxtree, 9 bytes a node"), 18);
-  EXPECT_LE(layout_bytes.at("packed, 8 triangles a leaf"), 8);
+  EXPECT_LE(layout_bytes.at("boxtree, 9 bytes per node"), 18);
+  EXPECT_LE(layout_bytes.at("packed, 8 triangles per leaf"), 8);
   EXPECT_LT(layout_iterations.at("two planes, trimmed"), layout_iterations.at("two planes"));
   for (const char* comparison : {"planes", "arities", "builders of boxtree", "builders of aabb",
                                  "builders of obb", "builders of dop24"}) {
@@ -318,40 +319,42 @@ TEST_F(ReproduceTest, RestrictedBoxtreeOfGivenMeshes) {
 
 TEST_F(ReproduceTest, CollideBuildsAsAsked) {
   const Json list = json_output({"list", "--json"});
-  ASSERT_EQ(list["builders"].size(), builders().size());
+  ASSERT_EQ(list["builders"].size(), Builder::all().size());
   const std::vector<std::string> query = {"collide",   "shape:knot", "shape:knot:3000", "--pose-b",
                                           "0.5,0.2,0", "--json",     "--statistics"};
   std::set<std::uint64_t> pair_counts;
   std::set<std::uint64_t> iterations;
-  for (const BuilderInfo& builder : builders()) {
-    if (!works_with(builder.builder, Volume::aabb)) {
+  std::size_t binary_count = 0;
+  for (const Builder builder : Builder::all()) {
+    if (!builds(builder, "aabb")) {
       std::vector<std::string> arguments = query;
-      arguments.insert(arguments.end(), {"--builder", std::string(builder.name)});
+      arguments.insert(arguments.end(), {"--builder", std::string(builder.name())});
       pair_counts.insert(json_output(arguments)["pair_count"].get<std::uint64_t>());
       continue;
     }
+    ++binary_count;
     for (const char* arity : {"2", "4", "16"}) {
       std::vector<std::string> arguments = query;
-      arguments.insert(arguments.end(), {"--builder", std::string(builder.name), "--arity", arity});
+      arguments.insert(arguments.end(),
+                       {"--builder", std::string(builder.name()), "--arity", arity});
       const Json report = json_output(arguments);
       pair_counts.insert(report["pair_count"].get<std::uint64_t>());
       iterations.insert(report["statistics"]["iterations"].get<std::uint64_t>());
     }
   }
   EXPECT_EQ(pair_counts.size(), 1u);
-  // All but automatic, which is one of them, and those of wide.
-  EXPECT_EQ(iterations.size(), 3 * (builders().size() - 3));
+  EXPECT_EQ(iterations.size(), 3 * binary_count);
 
   for (const char* arity : {"1", "17", "0", "x", "-2", "4294967298", ""}) {
     expect_error({"collide", "shape:box", "shape:box", "--arity", arity}, {"--arity"});
   }
   expect_error({"collide", "shape:box", "shape:box", "--builder", "slow"},
                {"--builder", "'slow'", "median"});
-  // What is for one volume alone.
-  expect_error({"collide", "shape:box", "shape:box", "--builder", "fast", "--volume", "obb"},
-               {"--builder", "fast"});
-  expect_error({"collide", "shape:box", "shape:box", "--algorithm", "trail", "--volume", "wide"},
-               {"--algorithm", "wide"});
+  // What works with one structure only.
+  expect_error({"collide", "shape:box", "shape:box", "--builder", "fast", "--structure", "obb"},
+               {"the builder fast does not make the structure obb"});
+  expect_error({"collide", "shape:box", "shape:box", "--traversal", "trail", "--structure", "wide"},
+               {"the structure wide does not have the traversal trail", "aabb", "blocks"});
 }
 
 }  // namespace

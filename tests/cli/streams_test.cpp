@@ -56,13 +56,13 @@ TEST_F(StreamsTest, PairsMayGoIntoAPipe) {
 
 TEST_F(StreamsTest, LongWorkShowsABarOnATerminal) {
   if (!has_terminals()) GTEST_SKIP() << "no pseudo-terminals here (is /dev/pts mounted?)";
-  // Brute force on knots that grow until it takes a second, twice what makes a bar appear.
+  // Brute force on knots that grow until it takes one second; a bar appears after half a second.
   std::vector<std::string> arguments;
   Outcome outcome;
   const auto seconds = [&] { return Json::parse(outcome.out)["time_ms"].get<double>() / 1000; };
   for (int triangle_count = 4000; outcome.status < 0 || seconds() < 1; triangle_count += 2000) {
     const std::string knot = "shape:knot:" + std::to_string(triangle_count);
-    arguments = {"collide", knot, knot, "--count", "--json", "--algorithm", "brute-force"};
+    arguments = {"collide", knot, knot, "--count", "--json", "--traversal", "brute-force"};
     outcome = tandem_on_terminal(arguments);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }

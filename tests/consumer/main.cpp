@@ -1,4 +1,4 @@
-// Two spheres that overlap: the hierarchy and brute force find the same touching triangles.
+// Two spheres that overlap: the default engine and brute force find the same touching triangles.
 #include <tandem/tandem.h>
 
 #include <iostream>
@@ -9,7 +9,7 @@ int main() {
   const auto b_in_a = tandem::Pose::from_translation({0.9, 0.2, 0.1});
 
   const auto found = tandem::collide(a, b, b_in_a);
-  const auto all = tandem::collide(a, b, b_in_a, {.algorithm = tandem::Algorithm::brute_force});
+  const auto all = tandem::collide(a, b, b_in_a, {.engine = {.traversal = "brute-force"}});
   std::cout << found.pairs.size() << " pairs, "
             << (found.pairs == all.pairs ? "as brute force finds" : "unlike brute force") << '\n';
 }

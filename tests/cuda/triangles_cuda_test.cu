@@ -1,13 +1,15 @@
-// The triangle test on a CUDA device: the same answers from the same stages as on the host, pair
-// for pair, and the same bits from the transform. Needs nothing but CUDA and the standard library.
-// Exits with 77, which means skipped, where there is no device.
+// The triangle test on a CUDA device: for each pair, the same answer from the same stage as on the
+// host, and the same bits from the transform. Needs nothing but CUDA and the standard library.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "cuda/device.h"
+#include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
+#include "geometry/unit_triangle.h"
 #include "math/transform.h"
 #include "support/triangle_cases.h"
 
@@ -17,39 +19,9 @@ using tandem::Pose;
 using tandem::Triangle;
 using tandem::TriangleF;
 
-constexpr int k_skipped = 77;
-
-void check(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
-
-/// An array on the device, freed with its owner.
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, count * sizeof(T)), "cudaMalloc");
-  }
-  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) {
-    check(cudaMemcpy(data_, host.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy in");
-  }
-  ~DeviceArray() { cudaFree(data_); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-
-  T* data() { return data_; }
-  std::vector<T> host() const {
-    std::vector<T> result(count_);
-    check(cudaMemcpy(result.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "copy out");
-    return result;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
+using tandem::test::block_count;
+using tandem::test::check;
+using tandem::test::DeviceArray;
 
 /// Bit 0: the answer; the rest: the stage.
 TANDEM_HD std::uint8_t encode(const tandem::detail::TriangleAnswer& answer) {
@@ -68,10 +40,6 @@ __global__ void move_triangles(Pose pose, const TriangleF* in, Triangle* out, in
   for (int k = 0; k < 3; ++k) {
     out[i].corner[k] = tandem::detail::transform_point(pose, in[i].corner[k]);
   }
-}
-
-int block_count(int count) {
-  return (count + 127) / 128;
 }
 
 bool same_answers(int pair_count) {
@@ -112,6 +80,39 @@ bool same_answers(int pair_count) {
   return true;
 }
 
+/// The triangle tests of two papers, in single precision. Bit 0: separating axes; bit 1: unit
+/// triangles.
+struct PaperTests {
+  const Triangle* p;
+  const Triangle* q;
+
+  TANDEM_HD std::uint8_t operator()(int i) const {
+    const auto unit = [](const Triangle& t) {
+      return tandem::detail::UnitTriangle(TriangleF{
+          {tandem::Vec3f(t.corner[0]), tandem::Vec3f(t.corner[1]), tandem::Vec3f(t.corner[2])}});
+    };
+    return static_cast<std::uint8_t>(
+        (tandem::detail::triangle_axes_intersect(p[i], q[i]) ? 1 : 0) |
+        (tandem::detail::unit_triangles_intersect(unit(p[i]), unit(q[i]), p[i], q[i]) ? 2 : 0));
+  }
+};
+
+bool same_paper_answers(int pair_count) {
+  tandem::test::TriangleCases cases(32);
+  std::vector<Triangle> p;
+  std::vector<Triangle> q;
+  for (int i = 0; i < pair_count; ++i) {
+    const tandem::test::TriangleCase c = cases.next();
+    p.push_back(c.p);
+    q.push_back(c.q);
+  }
+  DeviceArray<Triangle> device_p(p);
+  DeviceArray<Triangle> device_q(q);
+  return tandem::test::same_answers("tests of the papers", pair_count,
+                                    PaperTests{p.data(), q.data()},
+                                    PaperTests{device_p.data(), device_q.data()});
+}
+
 bool same_transforms(int triangle_count) {
   tandem::detail::Random random(8);
   std::vector<TriangleF> in(triangle_count);
@@ -140,11 +141,9 @@ bool same_transforms(int triangle_count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int device_count = 0;
-  if (cudaGetDeviceCount(&device_count) != cudaSuccess || device_count == 0) {
-    std::printf("no CUDA device here: skipped\n");
-    return k_skipped;
-  }
+  if (!tandem::test::has_device()) return tandem::test::k_skipped;
   const int pair_count = argc > 1 ? std::atoi(argv[1]) : 1'200'000;
-  return same_answers(pair_count) && same_transforms(1'000'000) ? 0 : 1;
+  return same_answers(pair_count) && same_paper_answers(pair_count) && same_transforms(1'000'000)
+             ? 0
+             : 1;
 }

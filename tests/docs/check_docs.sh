@@ -3,7 +3,8 @@
 #
 #   check_docs.sh code SOURCES               the C++ of the documents is that of the examples
 #   check_docs.sh links SOURCES              every relative link and picture of every document exists
-#   check_docs.sh rooms SOURCES              src/ keeps the order of rooms in docs/architecture.md
+#   check_docs.sh rooms SOURCES              src/ is as docs/architecture.md says
+#   check_docs.sh sizes SOURCES              folders and lines of the sources are not too large
 #   check_docs.sh commands SOURCES PROGRAM   the README's commands run and print what it shows
 #
 # SOURCES is the folder of the README, PROGRAM the command line program.
@@ -57,21 +58,57 @@ check_links() {
   ((count > 0)) || complain "no links found: is the check broken?"
 }
 
+# included_rooms FOLDER: the rooms whose headers its files include, one per line.
+included_rooms() {
+  grep -rhoE '#include "[a-z]+/' "$1" | sed -E 's/.*"(.*)\//\1/' | sort -u
+}
+
 check_rooms() {
-  local rooms=() room used earlier=" "
-  mapfile -t rooms < <(sed -nE 's/^\| `src\/([a-z]+)\/` .*/\1/p' "$sources/docs/architecture.md")
-  # Each room includes headers of its own and of those before it.
-  for room in "${rooms[@]}"; do
+  local room uses used earlier=" " count=0
+  # Each room uses exactly the rooms that its row names, and all of them stand above it.
+  while IFS='|' read -r room uses; do
+    used=$(included_rooms "$sources/src/$room" | { grep -vx "$room" || true; } | paste -sd ' ')
+    uses=$(tr -d ' ' <<<"$uses" | tr ',' '\n' | sort -u | paste -sd ' ')
+    [[ $used == "$uses" ]] ||
+      complain "docs/architecture.md: src/$room uses '$used', not '$uses'"
+    for used in $uses; do
+      [[ $earlier == *" $used "* ]] || complain "src/$room uses $used, which does not stand above it"
+    done
     earlier+="$room "
-    while IFS= read -r used; do
-      [[ $earlier == *" $used "* ]] || complain "src/$room includes headers of $used"
-    done < <(grep -rhoE '#include "[a-z]+/' "$sources/src/$room" | sed -E 's/.*"(.*)\//\1/' | sort -u)
-  done
+    count=$((count + 1))
+  done < <(sed -nE 's/^\| `src\/([a-z]+)\/` \|.*\| ?([a-z, ]*)\|$/\1|\2/p' "$sources/docs/architecture.md")
+  ((count > 0)) || complain "no rooms found: is the check broken?"
   # There are no others.
   for room in "$sources"/src/*/; do
     room=$(basename "$room")
     [[ $earlier == *" $room "* ]] || complain "docs/architecture.md does not show src/$room"
   done
+  # Examples use the public API alone; tandem.h is all of it.
+  ! grep -nE '#include "' "$sources"/examples/*.cpp || complain "an example includes more than the public API"
+  for room in "$sources"/include/tandem/*.h; do
+    room=tandem/$(basename "$room")
+    [[ $room == tandem/tandem.h ]] || grep -q "#include <$room>" "$sources/include/tandem/tandem.h" ||
+      complain "tandem.h does not include $room"
+  done
+  # Every file that the walks of docs/architecture.md name is there.
+  while IFS= read -r used; do
+    [[ -e $sources/$used || -e $sources/src/$used ]] || complain "docs/architecture.md: there is no $used"
+  done < <(grep -oE '`[a-z_/]+/[a-z_.-]+\.(h|cpp)`' "$sources/docs/architecture.md" "$sources/docs/papers.md" \
+    "$sources/CONTRIBUTING.md" -h | tr -d '`' | sort -u)
+}
+
+# No folder of sources has more files than a reader takes in, and no line is wider than the screen.
+check_sizes() {
+  local folder count
+  while IFS= read -r folder; do
+    count=$(find "$folder" -maxdepth 1 -type f | wc -l)
+    ((count <= 26)) || complain "$folder has $count files"
+  done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
+  # Columns are characters, not bytes.
+  LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \
+    "$sources"/{include,src,apps,tests,bench,examples} &&
+    complain "lines are wider than 100 columns"
+  return 0
 }
 
 # One blank for many, and no times, which differ from run to run.
@@ -150,6 +187,7 @@ case $what in
   code) check_code ;;
   links) check_links ;;
   rooms) check_rooms ;;
+  sizes) check_sizes ;;
   commands) check_commands ;;
   *) complain "unknown check '$what'" ;;
 esac

@@ -1,5 +1,6 @@
-// The readers on any bytes: the first picks the format, the rest is the file. What comes out is a
-// mesh or a tandem::Error of one clean line; a mesh that is written and read again stays the same.
+// The readers on any bytes: the first byte chooses the format, the rest is the file. The result is
+// a mesh or a tandem::Error of one clean line; a mesh that is written and read again stays the
+// same.
 #include <stdlib.h>
 #include <tandem/error.h>
 #include <tandem/mesh_io.h>

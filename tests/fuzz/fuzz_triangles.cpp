@@ -17,7 +17,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-/// Reads coordinates as small integers, floats or doubles, as the first byte says: small integers
+/// Reads coordinates as small integers, floats or doubles; the first byte decides. Small integers
 /// make degenerate cases common.
 class Coordinates {
  public:

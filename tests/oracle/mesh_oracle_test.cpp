@@ -66,18 +66,20 @@ struct NamedPair {
 void expect_equal_to_oracle(const Mesh& a, const Mesh& b, const Pose& pose, const char* name) {
   const auto expected = oracle_pairs(a, b, pose);
   EXPECT_FALSE(expected.empty()) << name;
-  const Model wide_a(a);
-  const Model wide_b(b);
-  const Model boxes_a(a, {.volume = Volume::aabb});
-  const Model boxes_b(b, {.volume = Volume::aabb});
-  for (const AlgorithmInfo& info : algorithms()) {
-    if (info.algorithm == Algorithm::brute_force && a.triangle_count() > 20'000) continue;
-    const bool wide = works_with(info.algorithm, Volume::wide);
-    EXPECT_EQ(collide(wide ? wide_a : boxes_a, wide ? wide_b : boxes_b, pose,
-                      {.algorithm = info.algorithm})
-                  .pairs,
+  const Model model_a(a);
+  const Model model_b(b);
+  EXPECT_EQ(collide(model_a, model_b, pose).pairs, expected) << name;
+  // Trees of boxes are made beside the models' own structure.
+  for (const Traversal traversal : Traversal::all()) {
+    const Engine engine{.structure = "aabb", .traversal = traversal};
+    if (!exists(engine)) continue;
+    EXPECT_EQ(collide(model_a, model_b, pose, {.engine = engine}).pairs, expected)
+        << name << ", " << traversal.name();
+  }
+  if (a.triangle_count() <= 20'000) {
+    EXPECT_EQ(collide(model_a, model_b, pose, {.engine = {.traversal = "brute-force"}}).pairs,
               expected)
-        << name << ", " << info.name;
+        << name;
   }
 }
 

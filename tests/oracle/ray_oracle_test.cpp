@@ -1,5 +1,5 @@
-// Rays against Embree, an independent ray tracer in single precision. Where the two differ, rational
-// arithmetic says who is right.
+// Rays against Embree, an independent ray tracer in single precision. Where the two differ,
+// rational arithmetic says who is right.
 #include <CGAL/Exact_rational.h>
 #include <embree3/rtcore.h>
 #include <gtest/gtest.h>
@@ -114,8 +114,8 @@ bool nearly_equal(double a, double b, double tolerance) {
   return std::fabs(a - b) <= tolerance * std::max(std::fabs(a), std::fabs(b));
 }
 
-/// Fails when our hit is not what exact arithmetic says of these two candidates: hit exactly, at that
-/// distance up to float rounding, and no farther than the other one.
+/// Fails when our hit is not what exact arithmetic says of these two candidates: hit exactly, at
+/// that distance up to float rounding, and no farther than the other one.
 void expect_ours_right(const Mesh& mesh, const Ray& ray, const Hit& ours, const Hit& theirs,
                        const std::string& where) {
   constexpr double k_float_rounding = 1.001 * 0x1p-24;

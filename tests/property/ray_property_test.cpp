@@ -10,18 +10,17 @@
 #include <type_traits>
 #include <vector>
 
-#include <hwy/targets.h>
-
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/reinsert.h"
-#include "build/wide_rays.h"
+#include "build/wide/rays.h"
 #include "support/ray_cases.h"
-#include "traverse/ray_automaton.h"
-#include "traverse/ray_backtrack.h"
-#include "traverse/ray_restart_trail.h"
-#include "traverse/ray_skip.h"
-#include "traverse/ray_stack.h"
+#include "traverse/ray/automaton.h"
+#include "traverse/ray/backtrack.h"
+#include "traverse/ray/restart_trail.h"
+#include "traverse/ray/skip.h"
+#include "traverse/ray/stack.h"
+#include "traverse/wide/instruction_sets.h"
 #include "tree/node_keys.h"
 #include "tree/validate.h"
 
@@ -74,15 +73,15 @@ TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
     std::vector<Ray> rays;
     for (int i = 0; i < 60; ++i) rays.push_back(cases.next());
     std::vector<Hit> expected(rays.size());
-    closest_hits(model, rays, expected, {.traversal = RayTraversal::brute_force});
-    for (const RayTraversalInfo& info : ray_traversals()) {
+    closest_hits(model, rays, expected, {.engine = {.traversal = "brute-force"}});
+    for (const RayEngine& engine : ray_engines()) {
       std::vector<Hit> hits(rays.size());
-      closest_hits(model, rays, hits, {.traversal = info.traversal});
+      closest_hits(model, rays, hits, {.engine = engine});
       for (std::size_t i = 0; i < rays.size(); ++i) {
-        ASSERT_EQ(hits[i], expected[i]) << info.name << ", seed " << seed << ", ray " << i;
-        ASSERT_EQ(any_hit(model, rays[i], {.traversal = info.traversal}),
-                  static_cast<bool>(expected[i]))
-            << info.name << ", seed " << seed << ", ray " << i;
+        ASSERT_EQ(hits[i], expected[i])
+            << engine.traversal.name() << ", seed " << seed << ", ray " << i;
+        ASSERT_EQ(any_hit(model, rays[i], engine), static_cast<bool>(expected[i]))
+            << engine.traversal.name() << ", seed " << seed << ", ray " << i;
       }
     }
     for (const Hit& hit : expected) hit_count += hit ? 1 : 0;
@@ -93,29 +92,23 @@ TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
   EXPECT_LT(hit_count, ray_count * 19 / 20);
 }
 
-/// The instructions of every processor give the same hits; the best ones are used again afterwards.
-TEST(RayProperty, EveryTargetGivesTheSameHits) {
+/// Every instruction set gives the same hits.
+TEST(RayProperty, EveryInstructionSetGivesTheSameHits) {
   const Mesh mesh = transformed(make_shape("knot", 3000), 3, {5, -2, 1});
   const Model model(mesh);
   test::RayCases cases(mesh, 21);
   std::vector<Ray> rays;
   for (int i = 0; i < 5000; ++i) rays.push_back(cases.next());
   std::vector<Hit> expected(rays.size());
-  closest_hits(model, rays, expected, {.traversal = RayTraversal::stack});
-  const auto targets = static_cast<std::uint64_t>(hwy::SupportedTargets());
-  int target_count = 0;
-  for (std::uint64_t rest = targets; rest != 0; rest &= rest - 1) {
-    const auto target = static_cast<std::int64_t>(rest & ~(rest - 1));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  closest_hits(model, rays, expected, {.engine = {.traversal = "stack"}});
+  const auto sets = detail::instruction_sets();
+  ASSERT_FALSE(sets.empty());
+  for (const detail::InstructionSet& set : sets) {
+    const detail::UseInstructionSet use(set);
     std::vector<Hit> hits(rays.size());
-    closest_hits(model, rays, hits, {.traversal = RayTraversal::wide});
-    EXPECT_EQ(hits, expected) << hwy::TargetName(target);
-    ++target_count;
+    closest_hits(model, rays, hits, {.engine = {.structure = "ray-wide"}});
+    EXPECT_EQ(hits, expected) << set.name;
   }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  EXPECT_GE(target_count, 1);
 }
 
 /// No ray from inside a closed mesh gets out, whichever edge or vertex it aims at.
@@ -171,24 +164,22 @@ struct Recorder {
 
 struct Trees {
   explicit Trees(const Mesh& mesh)
-      : boxes(detail::fit_tree<detail::Aabb>(mesh, detail::build_sah(mesh, nullptr))),
-        binary(boxes),
-        keys(binary),
-        keyed(binary, keys) {}
+      : boxes(detail::fit_tree<detail::Aabb>(mesh, detail::SahBuilder::build(mesh, nullptr))),
+        binary(boxes.view()),
+        keys(binary.view()) {}
 
   template <class State>
-  const auto& tree_for() const {
+  auto tree_for() const {
     if constexpr (std::is_same_v<State, BacktrackState>) {
-      return keyed;
+      return detail::KeyedRayTreeView{binary.view(), keys.view()};
     } else {
-      return binary;
+      return binary.view();
     }
   }
 
   detail::Tree<detail::Aabb> boxes;
   detail::RayTree binary;
   detail::NodeKeys keys;
-  detail::KeyedRayTree keyed;
 };
 
 template <class State>
@@ -241,7 +232,7 @@ void expect_resumable(const Trees& trees, const Mesh& mesh, const Ray& ray, cons
   static_assert(std::is_trivially_copyable_v<State>);
   detail::ValidRay valid;
   if (!detail::validate_ray(ray, &valid)) return;
-  const auto& tree = trees.tree_for<State>();
+  const auto tree = trees.tree_for<State>();
   if (tree.is_leaf(0)) return;
   const detail::RaySlabs slabs(valid);
   Recorder whole;
@@ -288,18 +279,19 @@ TEST(RayProperty, KeysLeadToTheirNodes) {
   for (const std::size_t triangle_count : {1, 2, 3, 50, 5'000, 60'000}) {
     const Mesh mesh = make_soup(triangle_count, 7);
     const Trees trees(mesh);
-    std::vector<std::uint64_t> keys(trees.binary.node_count(), detail::NodeKeys::k_root);
-    for (std::uint32_t node = 0; node < trees.binary.node_count(); ++node) {
-      ASSERT_EQ(trees.keys.node_of(keys[node]), node) << triangle_count;
-      if (trees.binary.is_leaf(node)) continue;
-      keys[trees.binary.first_child(node)] = 2 * keys[node];
-      keys[trees.binary.second_child(node)] = 2 * keys[node] + 1;
+    const detail::RayTreeView tree = trees.binary.view();
+    std::vector<std::uint64_t> keys(tree.node_count(), detail::NodeKeysView::k_root);
+    for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
+      ASSERT_EQ(trees.keys.view().node_of(keys[node]), node) << triangle_count;
+      if (tree.is_leaf(node)) continue;
+      keys[tree.first_child(node)] = 2 * keys[node];
+      keys[tree.second_child(node)] = 2 * keys[node] + 1;
     }
   }
 }
 
 /// The sum of the surface areas of the inner nodes: what reinsertion lowers.
-double inner_area(const detail::Tree<detail::Aabb>& tree) {
+double inner_area(const detail::TreeView<detail::Aabb>& tree) {
   double sum = 0;
   for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
     if (tree.is_leaf(node)) continue;
@@ -317,21 +309,21 @@ TEST(RayProperty, ReinsertedTreesAreValidAndSmaller) {
   for (int i = 0; i < 4'000; ++i) meshes.push_back(make_rock(2, random.next()));
   for (const Mesh& mesh : meshes) {
     const Trees trees(mesh);
-    const auto better = detail::fit_tree<detail::Aabb>(mesh, detail::reinsert(trees.boxes));
+    const auto better = detail::fit_tree<detail::Aabb>(mesh, detail::reinsert(trees.boxes.view()));
     ASSERT_EQ(detail::validate(mesh, better), "") << mesh.triangle_count();
-    EXPECT_LE(inner_area(better), inner_area(trees.boxes) * (1 + 1e-6)) << mesh.triangle_count();
+    EXPECT_LE(inner_area(better.view()), inner_area(trees.boxes.view()) * (1 + 1e-6))
+        << mesh.triangle_count();
   }
   // Not merely as it was.
   const Mesh soup = make_soup(5'000, 3, 0.3);
   const Trees trees(soup);
-  const auto better = detail::fit_tree<detail::Aabb>(soup, detail::reinsert(trees.boxes));
-  EXPECT_LT(inner_area(better), 0.999 * inner_area(trees.boxes));
+  const auto better = detail::fit_tree<detail::Aabb>(soup, detail::reinsert(trees.boxes.view()));
+  EXPECT_LT(inner_area(better.view()), 0.999 * inner_area(trees.boxes.view()));
 }
 
 /// Checks that a node's children lie in the boxes that it gives them; adds what it holds.
-void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector<int>* seen) {
-  using detail::WideRayTree;
-  const WideRayTree::Node& node = tree.node(link);
+void check_wide(const detail::WideRayTreeView& tree, std::uint32_t link, std::vector<int>* seen) {
+  const detail::WideRayNode& node = tree.node(link);
   for (std::uint32_t i = 0; i < node.child_count; ++i) {
     const auto inside = [&](const float* lower, const float* upper) {
       for (int axis = 0; axis < 3; ++axis) {
@@ -340,8 +332,8 @@ void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector
       }
       return true;
     };
-    if (!WideRayTree::is_leaf(node.child[i])) {
-      const WideRayTree::Node& child = tree.node(node.child[i]);
+    if (!detail::WideRayTreeView::is_leaf(node.child[i])) {
+      const detail::WideRayNode& child = tree.node(node.child[i]);
       for (std::uint32_t k = 0; k < child.child_count; ++k) {
         const float lower[3] = {child.bound[0][k], child.bound[1][k], child.bound[2][k]};
         const float upper[3] = {child.bound[3][k], child.bound[4][k], child.bound[5][k]};
@@ -350,7 +342,7 @@ void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector
       check_wide(tree, node.child[i], seen);
       continue;
     }
-    const WideRayTree::Block& block = tree.block(node.child[i]);
+    const detail::WideRayBlock& block = tree.block(node.child[i]);
     ASSERT_GE(block.count, 1u);
     for (std::uint32_t lane = 0; lane < block.count; ++lane) {
       ++(*seen)[block.id[lane]];
@@ -366,12 +358,12 @@ void check_wide(const detail::WideRayTree& tree, std::uint32_t link, std::vector
 TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
   for (const std::size_t triangle_count : {1, 2, 4, 5, 9, 33, 1'000, 20'000}) {
     const Mesh mesh = make_soup(triangle_count, 5);
-    const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes);
+    const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes.view());
     std::vector<int> seen(triangle_count, 0);
-    check_wide(tree, 0, &seen);
+    check_wide(tree.view(), 0, &seen);
     EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
   }
-  EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes).empty());
+  EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes.view()).empty());
 }
 
 }  // namespace

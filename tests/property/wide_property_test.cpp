@@ -1,27 +1,34 @@
 // The wide hierarchy: every instruction set against brute force and against each other, on random,
-// degenerate, tiny, huge and far cases; the invariants of its trees; its filter; its order of search.
+// degenerate, tiny, huge and far cases; the invariants of its trees; its filter; its order of
+// search; what it tells its observers.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "build/builders.h"
-#include "query/leaf_pair.h"
+#include "build/wide/builders.h"
+#include "engine/leaf_pair.h"
 #include "support/collide_cases.h"
 #include "support/triangle_cases.h"
 #include "traverse/observer.h"
-#include "traverse/wide.h"
-#include "tree/validate_wide.h"
+#include "traverse/wide/instruction_sets.h"
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/traversal.h"
+#include "tree/wide/validate.h"
 
 namespace tandem::test {
 namespace {
 
-using detail::WideKernels;
+using detail::InstructionSet;
+using detail::UseInstructionSet;
+using detail::WideQuery;
 using detail::WideTree;
+using detail::WideTreeView;
 
 struct WideResult {
   std::vector<TrianglePair> pairs;
@@ -31,9 +38,9 @@ struct WideResult {
 /// A whole query, a search that stops at the first pair, or one that does not.
 enum class Kind { all, first, search_all };
 
-/// With one instruction set.
-WideResult run(const WideKernels& kernels, const Mesh& mesh_a, const WideTree& a,
-               const Mesh& mesh_b, const WideTree& b, const Pose& pose, Kind kind = Kind::all) {
+/// With the instruction set that is in use.
+WideResult run(const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b, const WideTree& b,
+               const Pose& pose, Kind kind = Kind::all) {
   WideResult result;
   const auto sink = [&](TrianglePair pair) {
     result.pairs.push_back(pair);
@@ -42,35 +49,38 @@ WideResult run(const WideKernels& kernels, const Mesh& mesh_a, const WideTree& a
   const Progress no_progress = nullptr;
   detail::CountingObserver observer(no_progress, 4);
   detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, observer);
-  detail::traverse_wide(kernels, a, b, pose, kind != Kind::all, leaf_pair, observer);
+  const auto query = kind == Kind::all ? WideQuery::all_pairs : WideQuery::first_pair;
+  detail::traverse_wide(detail::wide_kernels(), a.view(), b.view(), pose, query, leaf_pair,
+                        observer);
   std::sort(result.pairs.begin(), result.pairs.end());
   result.statistics = observer.statistics();
   return result;
 }
 
-/// Every instruction set finds the brute-force set; all with fused operations count the same, and so
-/// do all without.
+/// Every instruction set finds the brute-force set; all with fused operations count the same, and
+/// so do all without.
 void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, bool fast,
                         const std::string& name) {
-  const auto build = fast ? detail::build_wide_fast : detail::build_wide_best;
+  const auto build = fast ? detail::WideFast::build : detail::WideBest::build;
   const WideTree a = build(mesh_a, nullptr);
   const WideTree b = build(mesh_b, nullptr);
   ASSERT_EQ(detail::validate_wide(mesh_a, a), "") << name;
   ASSERT_EQ(detail::validate_wide(mesh_b, b), "") << name;
   const auto expected =
-      collide(Model(mesh_a), Model(mesh_b), pose, {.algorithm = Algorithm::brute_force}).pairs;
+      collide(Model(mesh_a), Model(mesh_b), pose, {.engine = {.traversal = "brute-force"}}).pairs;
   std::optional<Statistics> counted[2];
-  for (const WideKernels* kernels : detail::wide_kernels()) {
-    const std::string where = name + ", " + kernels->name;
-    const WideResult all = run(*kernels, mesh_a, a, mesh_b, b, pose);
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    const std::string where = name + ", " + set.name;
+    const WideResult all = run(mesh_a, a, mesh_b, b, pose);
     ASSERT_EQ(all.pairs, expected) << where;
     ASSERT_EQ(all.statistics.triangle_overlaps, expected.size()) << where;
-    std::optional<Statistics>& statistics = counted[kernels->fused ? 1 : 0];
+    std::optional<Statistics>& statistics = counted[detail::wide_kernels().fused ? 1 : 0];
     if (!statistics) statistics = all.statistics;
     ASSERT_TRUE(*statistics == all.statistics) << where;
-    const WideResult searched = run(*kernels, mesh_a, a, mesh_b, b, pose, Kind::search_all);
+    const WideResult searched = run(mesh_a, a, mesh_b, b, pose, Kind::search_all);
     ASSERT_EQ(searched.pairs, expected) << where << ", searched";
-    const WideResult first = run(*kernels, mesh_a, a, mesh_b, b, pose, Kind::first);
+    const WideResult first = run(mesh_a, a, mesh_b, b, pose, Kind::first);
     ASSERT_EQ(first.pairs.size(), expected.empty() ? 0U : 1U) << where;
     if (!first.pairs.empty()) {
       ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), first.pairs[0])) << where;
@@ -78,11 +88,19 @@ void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose
   }
 }
 
-TEST(Wide, ScalarCodeAndMoreIsThere) {
+TEST(Wide, EveryInstructionSetHasKernelsOfItsOwn) {
+  const detail::WideKernels& best = detail::wide_kernels();
   std::vector<std::string> names;
-  for (const WideKernels* kernels : detail::wide_kernels()) names.emplace_back(kernels->name);
+  std::set<const detail::WideKernels*> kernels;
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    names.emplace_back(set.name);
+    kernels.insert(&detail::wide_kernels());
+    EXPECT_EQ(&detail::wide_kernels() == &best, names.size() == 1) << set.name;
+  }
   ASSERT_FALSE(names.empty());
-  EXPECT_EQ(names.back(), "EMU128");
+  EXPECT_EQ(kernels.size(), names.size());
+  EXPECT_EQ(&detail::wide_kernels(), &best) << "the best is used again";
   RecordProperty("targets", testing::PrintToString(names));
 }
 
@@ -121,7 +139,7 @@ TEST(Wide, EverySizeFromTheSmallestToTheLargest) {
 }
 
 TEST(Wide, OneAxisFarAway) {
-  // A plate at z = 1e20: its coordinates say nothing of z, and everything of x and y.
+  // A plate at z = 1e20: float32 resolves nothing along z, and everything along x and y.
   const Mesh plane = make_plane(6);
   std::vector<Vec3f> vertices(plane.vertices().begin(), plane.vertices().end());
   for (Vec3f& v : vertices) v.z = 1e20F;
@@ -133,7 +151,8 @@ TEST(Wide, OneAxisFarAway) {
 }
 
 TEST(Wide, ASearchThatTakesLongGoesOnWithLists) {
-  // A shell within a shell: boxes overlap all over, nothing touches. Then one needle goes through both.
+  // A shell within a shell: boxes overlap everywhere, but nothing touches. Then a needle pierces
+  // both.
   const Mesh outer = make_shape("sphere", 5'000);
   const Mesh inner = scaled(outer, 0.995);
   std::vector<Vec3f> vertices(inner.vertices().begin(), inner.vertices().end());
@@ -145,19 +164,20 @@ TEST(Wide, ASearchThatTakesLongGoesOnWithLists) {
 
   for (const bool touching : {false, true}) {
     const Mesh& mesh = touching ? with_needle : inner;
-    const WideTree a = detail::build_wide_best(outer, nullptr);
-    const WideTree b = detail::build_wide_best(mesh, nullptr);
-    for (const WideKernels* kernels : detail::wide_kernels()) {
-      const WideResult all = run(*kernels, outer, a, mesh, b, Pose());
-      const WideResult one = run(*kernels, outer, a, mesh, b, Pose(), Kind::first);
-      EXPECT_EQ(all.pairs.empty(), !touching) << kernels->name;
-      EXPECT_EQ(one.pairs.size(), touching ? 1U : 0U) << kernels->name;
+    const WideTree a = detail::WideBest::build(outer, nullptr);
+    const WideTree b = detail::WideBest::build(mesh, nullptr);
+    for (const InstructionSet& set : detail::instruction_sets()) {
+      const UseInstructionSet use(set);
+      const WideResult all = run(outer, a, mesh, b, Pose());
+      const WideResult one = run(outer, a, mesh, b, Pose(), Kind::first);
+      EXPECT_EQ(all.pairs.empty(), !touching) << set.name;
+      EXPECT_EQ(one.pairs.size(), touching ? 1U : 0U) << set.name;
       for (const TrianglePair pair : one.pairs) {
-        EXPECT_TRUE(std::binary_search(all.pairs.begin(), all.pairs.end(), pair)) << kernels->name;
+        EXPECT_TRUE(std::binary_search(all.pairs.begin(), all.pairs.end(), pair)) << set.name;
       }
       if (!touching) {
-        // Both take up every pair of blocks that overlaps.
-        EXPECT_EQ(one.statistics.iterations, all.statistics.iterations) << kernels->name;
+        // Both visit every pair of blocks that overlaps.
+        EXPECT_EQ(one.statistics.iterations, all.statistics.iterations) << set.name;
         EXPECT_GT(one.statistics.iterations, 16 * detail::WideSearch::k_room_for_groups);
       }
     }
@@ -184,13 +204,13 @@ TEST(Wide, EveryNumberOfTriangles) {
 }
 
 TEST(Wide, MorePairsThanAnyListHolds) {
-  // All copies of one triangle, each on each: a list a level is filled again and again.
+  // Copies of one triangle, each touching each: the list of every step is filled again and again.
   const Mesh copies({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                     std::vector<TriangleIndices>(600, {0, 1, 2}));
-  const WideTree tree = detail::build_wide_best(copies, nullptr);
-  for (const WideKernels* kernels : detail::wide_kernels()) {
-    EXPECT_EQ(run(*kernels, copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U)
-        << kernels->name;
+  const WideTree tree = detail::WideBest::build(copies, nullptr);
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    EXPECT_EQ(run(copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U) << set.name;
   }
 }
 
@@ -203,8 +223,8 @@ TEST(Wide, MeshesOnThemselves) {
 }
 
 TEST(Wide, TheFilterIsNeverWrongOnTheAdversarialSuite) {
-  // A pair a query, so that nothing but boxes and the filter stands before the exact test. What
-  // float32 cannot hold is left out.
+  // One pair per query, so that nothing but boxes and the filter stands before the exact test.
+  // Cases that float32 cannot hold are left out.
   std::size_t touching_count = 0;
   std::size_t tested_count = 0;
   TriangleCases cases(77);
@@ -233,6 +253,127 @@ TEST(Wide, TheFilterIsNeverWrongOnTheAdversarialSuite) {
   EXPECT_GT(touching_count, 5'000U);
 }
 
+/// Counts, and writes down which pairs were visited.
+class Tracer : public detail::CountingObserver {
+ public:
+  using CountingObserver::CountingObserver;
+
+  struct Blocks {
+    int step;
+    std::uint32_t a;
+    std::uint32_t b;
+    auto operator<=>(const Blocks&) const = default;
+  };
+  void pair_of_blocks(int step, std::uint32_t a, std::uint32_t b) {
+    blocks.push_back({step, a, b});
+  }
+  void pair_of_triangles(std::uint32_t a, std::uint32_t b) { triangles.push_back({a, b}); }
+
+  std::vector<Blocks> blocks;
+  std::vector<TrianglePair> triangles;
+};
+static_assert(detail::TracingObserver<Tracer>);
+static_assert(!detail::TracingObserver<detail::CountingObserver>);
+static_assert(!detail::TracingObserver<detail::NullObserver>);
+
+/// The parent of each block or leaf, step by step from 1 on; a tree that waits is its own parent.
+std::vector<std::vector<std::uint32_t>> parents_of(const WideTreeView& tree, int steps) {
+  std::vector<std::vector<std::uint32_t>> result(1);
+  for (int step = 0; step < steps; ++step) {
+    const int level = step - (steps - tree.level_count);
+    std::vector<std::uint32_t>& parents = result.emplace_back();
+    if (level < 0) {
+      parents.push_back(0);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < tree.level_begin[level + 1] - tree.level_begin[level]; ++i) {
+      parents.insert(parents.end(), tree.level(level)[i].child_count, i);
+    }
+  }
+  return result;
+}
+
+/// What a tracing observer is told agrees with the counts, and is a tree of pairs from the roots to
+/// all touching triangles.
+void expect_trace(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, Kind kind,
+                  const std::string& name) {
+  const WideTree a = detail::WideBest::build(mesh_a, nullptr);
+  const WideTree b = detail::WideBest::build(mesh_b, nullptr);
+  std::vector<TrianglePair> found;
+  const auto sink = [&](TrianglePair pair) {
+    found.push_back(pair);
+    return kind == Kind::first ? Flow::stop : Flow::go_on;
+  };
+  const Progress no_progress = nullptr;
+  Tracer tracer(no_progress, 4);
+  detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, tracer);
+  const auto query = kind == Kind::all ? WideQuery::all_pairs : WideQuery::first_pair;
+  detail::traverse_wide(detail::wide_kernels(), a.view(), b.view(), pose, query, leaf_pair, tracer);
+
+  // It changes nothing, and all that was counted was told.
+  const Statistics& counts = tracer.statistics();
+  EXPECT_TRUE(counts == run(mesh_a, a, mesh_b, b, pose, kind).statistics) << name;
+  EXPECT_EQ(16 * tracer.blocks.size(), counts.iterations) << name;
+  EXPECT_EQ(tracer.triangles.size(), counts.triangle_tests) << name;
+
+  // Each pair once, and after its parent.
+  const int steps = std::max(a.level_count, b.level_count);
+  const auto parents_a = parents_of(a.view(), steps);
+  const auto parents_b = parents_of(b.view(), steps);
+  std::set<Tracer::Blocks> visited;
+  for (const auto& [step, block_a, block_b] : tracer.blocks) {
+    ASSERT_TRUE(visited.insert({step, block_a, block_b}).second) << name;
+    if (step == 0) continue;
+    ASSERT_LE(step, steps) << name;
+    ASSERT_LT(block_a, parents_a[step].size()) << name;
+    ASSERT_LT(block_b, parents_b[step].size()) << name;
+    ASSERT_TRUE(visited.contains({step - 1, parents_a[step][block_a], parents_b[step][block_b]}))
+        << name;
+  }
+
+  // Triangles were tested once, in leaves that were visited, and nothing was found without a test.
+  std::vector<std::uint32_t> slot_a(mesh_a.triangle_count());
+  std::vector<std::uint32_t> slot_b(mesh_b.triangle_count());
+  for (std::uint32_t i = 0; i < a.ids.size(); ++i) {
+    if (a.ids[i] != detail::k_no_triangle) slot_a[a.ids[i]] = i;
+  }
+  for (std::uint32_t i = 0; i < b.ids.size(); ++i) {
+    if (b.ids[i] != detail::k_no_triangle) slot_b[b.ids[i]] = i;
+  }
+  const std::set<TrianglePair> tested(tracer.triangles.begin(), tracer.triangles.end());
+  EXPECT_EQ(tested.size(), tracer.triangles.size()) << name;
+  for (const TrianglePair& pair : tested) {
+    EXPECT_TRUE(visited.contains({steps, slot_a[pair.a] / 4, slot_b[pair.b] / 4})) << name;
+  }
+  for (const TrianglePair& pair : found) EXPECT_TRUE(tested.contains(pair)) << name;
+}
+
+TEST(Wide, AnObserverCanTraceEveryPair) {
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    for (const Kind kind : {Kind::all, Kind::first, Kind::search_all}) {
+      for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const CollideCase c = CollideCases(seed).next();
+        // In models that float32 cannot hold together there are no pairs of blocks.
+        const WideTree a = detail::WideBest::build(c.a, nullptr);
+        const WideTree b = detail::WideBest::build(c.b, nullptr);
+        if (!a.empty() && !b.empty() && !detail::WideFrame(c.b_in_a, a.view(), b.view()).similar) {
+          continue;
+        }
+        expect_trace(c.a, c.b, c.b_in_a, kind, c.name + ", " + set.name);
+        if (HasFatalFailure()) return;
+      }
+      // One tree much higher than the other, both ways, and a search that goes on with lists.
+      const Mesh knot = make_knot(60, 6);
+      const Mesh needle({{-1, -1, 0}, {1, 1, 0.1F}, {1, 1, 0}}, {{0, 1, 2}});
+      const Mesh sphere = make_shape("sphere", 5'000);
+      expect_trace(knot, needle, Pose(), kind, "knot and needle");
+      expect_trace(needle, knot, Pose(), kind, "needle and knot");
+      expect_trace(sphere, scaled(sphere, 0.995), Pose(), kind, "shells");
+    }
+  }
+}
+
 TEST(Wide, AnySinkMayStopAtAnyPair) {
   const Model knot(make_knot(60, 6));
   const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
@@ -249,29 +390,29 @@ TEST(Wide, AnySinkMayStopAtAnyPair) {
 TEST(Wide, OtherTriangleTestsWorkAsOnTrees) {
   const Mesh knot = make_knot(60, 6);
   const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
-  for (const TriangleTestInfo& info : triangle_tests()) {
-    const QueryOptions options{.triangle_test = info.triangle_test};
+  for (const TriangleTest test : TriangleTest::all()) {
+    const QueryOptions options{.engine = {.triangle_test = test}};
     const Model wide(knot);
-    const Model boxes(knot, {.volume = Volume::aabb});
+    const Model boxes(knot, {.structure = "aabb"});
     EXPECT_EQ(collide(wide, wide, pose, options).pairs, collide(boxes, boxes, pose, options).pairs)
-        << info.name;
+        << test.name();
   }
 }
 
 TEST(Wide, WhatItDoesNotHaveIsAnError) {
   const Model wide(make_icosphere(2));
-  const Model boxes(make_icosphere(2), {.volume = Volume::aabb});
+  const Model boxes(make_icosphere(2), {.structure = "aabb"});
   EXPECT_THROW(collide(wide, boxes, Pose()), Error);
-  EXPECT_THROW(collide(wide, wide, Pose(), {.algorithm = Algorithm::recursive}), Error);
-  EXPECT_THROW(collide(wide, wide, Pose(), {.overlap = Overlap::six_axes}), Error);
-  EXPECT_THROW(StacklessCursor(wide, wide, Pose(), Algorithm::stackless), Error);
-  EXPECT_THROW(TrailCursor(wide, wide, Pose(), Algorithm::trail), Error);
+  EXPECT_THROW(collide(wide, wide, Pose(), {.engine = {.traversal = "recursive"}}), Error);
+  EXPECT_THROW(collide(wide, wide, Pose(), {.engine = {.overlap = "six-axes"}}), Error);
+  EXPECT_THROW(StacklessCursor(wide, wide, Pose(), "stackless"), Error);
+  EXPECT_THROW(TrailCursor(wide, wide, Pose(), "trail"), Error);
 }
 
 TEST(Wide, ATriangleTakesEightyBytes) {
-  for (const Builder builder : {Builder::best, Builder::fast}) {
+  for (const Builder builder : {"best", "fast"}) {
     const Model model(make_shape("knot", 80'000), {.builder = builder});
-    const double bytes = static_cast<double>(model.hierarchy_bytes());
+    const double bytes = static_cast<double>(model.structure_bytes());
     EXPECT_LT(bytes / static_cast<double>(model.mesh().triangle_count()), 81);
   }
 }
@@ -279,7 +420,7 @@ TEST(Wide, ATriangleTakesEightyBytes) {
 /// A broken tree is found broken.
 TEST(Wide, ValidateFindsWhatIsBroken) {
   const Mesh mesh = make_knot(20, 5);
-  const WideTree whole = detail::build_wide_best(mesh, nullptr);
+  const WideTree whole = detail::WideBest::build(mesh, nullptr);
   ASSERT_EQ(detail::validate_wide(mesh, whole), "");
   const auto broken = [&](auto&& change) {
     WideTree tree = whole;
@@ -289,12 +430,15 @@ TEST(Wide, ValidateFindsWhatIsBroken) {
   EXPECT_NE(broken([](WideTree& t) { t.ids[5] = t.ids[6]; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.corners[7].value[4] += 0.01F; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.boxes[3].upper[1][2] -= 0.01F; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[0].half[0][0] *= 0.9F; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[1].thickness[1] *= 0.5F; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels[0][0].half[2][0] *= 0.9F; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[1].first_child += 1; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels.back()[0].child_count = 3; }), "");
-  EXPECT_NE(broken([](WideTree& t) { t.levels.clear(); }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level(t.level_count - 1)[0].half[0][0] *= 0.9F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level(t.level_count - 1)[1].thickness[1] *= 0.5F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level(0)[0].half[2][0] *= 0.9F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level(t.level_count - 1)[1].first_child += 1; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level(t.level_count - 1)[0].child_count = 3; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.level_count = 0; }), "");
+  EXPECT_NE(broken([](WideTree& t) { --t.level_count; }), "");
+  EXPECT_NE(broken([](WideTree& t) { ++t.level_begin[1]; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.blocks.pop_back(); }), "");
 }
 
 }  // namespace

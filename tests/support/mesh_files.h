@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <tandem/error.h>
 #include <tandem/mesh_io.h>
 
 #include <algorithm>
@@ -20,9 +19,11 @@
 #include <string_view>
 #include <vector>
 
+#include "support/error_of.h"
+
 namespace tandem::test {
 
-/// A folder of its own, removed with everything in it.
+/// A new empty folder, removed at the end with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -66,17 +67,6 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// What the call throws as `tandem::Error`, or "" when it does not throw.
-template <class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// Reads from memory under the name "m".
 inline Mesh read_text(MeshFormat format, std::string_view content) {
   return read_mesh(std::as_bytes(std::span(content)), format, "m");
@@ -91,7 +81,7 @@ inline bool same_mesh(const Mesh& a, const Mesh& b) {
   return equal(a.vertices(), b.vertices()) && equal(a.triangles(), b.triangles());
 }
 
-/// FNV-1a over the vertices' and indices' values, the same on every platform.
+/// FNV-1a over the values of vertices and indices, the same on every platform.
 inline std::uint64_t hash(const Mesh& mesh) {
   std::uint64_t state = 0xcbf29ce484222325;
   const auto add = [&](std::uint32_t value) {
@@ -131,7 +121,7 @@ class Bytes {
   std::string text_;
 };
 
-/// A binary STL of 80 header bytes that start with `header`, and the triangles.
+/// A binary STL file: 80 header bytes that start with `header`, then the triangles.
 inline std::string binary_stl(std::string_view header, const std::vector<TriangleF>& triangles) {
   Bytes bytes;
   bytes.add_text(header).add_text(std::string(80 - header.size(), '\0'));

@@ -1,4 +1,4 @@
-// Meshes of any size and place brought together.
+// Meshes of any size and position, brought to the same size and place.
 #pragma once
 
 #include <tandem/mesh.h>
@@ -8,7 +8,8 @@
 
 namespace tandem::test {
 
-/// Scaled to a longest side of 2 around the origin, so that any two meshes meet. Not for empty ones.
+/// The mesh scaled to a longest side of 2 around the origin, so that any two meshes are close. Not
+/// for empty meshes.
 inline Mesh normalised(const Mesh& mesh) {
   const Bounds bounds = mesh.bounds();
   double longest = 0;

@@ -1,31 +1,33 @@
-// Every traversal over trees of any shape, with a record of the pairs of nodes that it takes up.
+// Every traversal over trees of any shape, with a record of the pairs of nodes that it visits.
 #pragma once
 
 #include <tandem/tandem.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "build/fit.h"
+#include "engine/leaf_pair.h"
 #include "math/random.h"
-#include "query/leaf_pair.h"
-#include "traverse/descent.h"
-#include "traverse/leaf.h"
 #include "traverse/observer.h"
-#include "traverse/recursive.h"
-#include "traverse/scheduled.h"
-#include "traverse/stack.h"
-#include "traverse/stackless.h"
-#include "traverse/trail.h"
-#include "traverse/walk.h"
+#include "traverse/tandem/descent.h"
+#include "traverse/tandem/leaf.h"
+#include "traverse/tandem/recursive.h"
+#include "traverse/tandem/scheduled.h"
+#include "traverse/tandem/stack.h"
+#include "traverse/tandem/stackless.h"
+#include "traverse/tandem/trail.h"
+#include "traverse/tandem/walk.h"
 #include "tree/stackless_fields.h"
 #include "volume/aabb_overlap.h"
 
 namespace tandem::test {
 
-/// A shape with 1 to `arity` children a node, at random; `depth` bounds it.
+/// A shape with 1 to `arity` children per node, at random.
 class RandomShape {
  public:
   RandomShape(std::size_t triangle_count, int arity, std::uint64_t seed)
@@ -72,7 +74,7 @@ class RandomShape {
   detail::TreeShape shape_;
 };
 
-/// Pairs of nodes in the order in which they were taken up, by pre-indexed numbers.
+/// Pairs of nodes in the order in which they were visited, by pre-indexed numbers.
 using Visits = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 struct RecordingObserver : detail::NullObserver {
@@ -98,6 +100,44 @@ struct ScheduledRule {
   }
 };
 
+/// Two trees as traversals see them, with the overlap test of one query (engine/stored.h).
+template <class Test>
+struct HarnessTrees {
+  using Lean = detail::TreeView<detail::Aabb>;
+  using Pre = detail::PreIndexedView<detail::Aabb>;
+  using Post = detail::PostIndexedView<detail::Aabb>;
+
+  Lean lean[2];
+  Pre pre[2];
+  Post post[2];
+  Test test;
+
+  const Test& overlap() const { return test; }
+  Lean lean_a() const { return lean[0]; }
+  Lean lean_b() const { return lean[1]; }
+  Pre pre_indexed_a() const { return pre[0]; }
+  Pre pre_indexed_b() const { return pre[1]; }
+  Post post_indexed_a() const { return post[0]; }
+  Post post_indexed_b() const { return post[1]; }
+  template <class Observer>
+  auto pairs(Observer& observer) const {
+    return detail::PairDescent(lean[0], lean[1], test, observer);
+  }
+  template <class Observer>
+  auto levelled_pairs(Observer& observer) const {
+    return detail::PairDescent(pre[0], pre[1], test, observer);
+  }
+};
+
+/// The scheduled order with a stack.
+struct ScheduledStack {
+  template <class Trees, class LeafPair, class Observer>
+  static Flow run(const Trees& trees, LeafPair& leaf_pair, Observer& observer) {
+    const ScheduledRule rule{{trees.pre_indexed_a(), trees.pre_indexed_b()}};
+    return detail::traverse_stack(rule, trees.levelled_pairs(observer), leaf_pair, observer);
+  }
+};
+
 /// Two trees and a pose, and every traversal over them.
 class TraversalHarness {
  public:
@@ -108,92 +148,53 @@ class TraversalHarness {
         b_in_a_(b_in_a),
         tree_a_(detail::fit_by_merging<detail::Aabb>(a, shape_a)),
         tree_b_(detail::fit_by_merging<detail::Aabb>(b, shape_b)),
-        pre_a_(tree_a_),
-        pre_b_(tree_b_),
-        post_a_(tree_a_),
-        post_b_(tree_b_),
-        order_(pre_a_.mean_sizes(), pre_b_.mean_sizes()) {}
+        pre_a_(tree_a_.view()),
+        pre_b_(tree_b_.view()),
+        post_a_(tree_a_.view()),
+        post_b_(tree_b_.view()) {}
 
-  const detail::PreIndexedTree<detail::Aabb>& pre_a() const { return pre_a_; }
-  const detail::PostIndexedTree<detail::Aabb>& post_a() const { return post_a_; }
-
-  TraversalRecord recursive() const {
-    return record([&](const auto& overlap, auto& leaf_pair, auto& observer) {
-      traverse_recursive(detail::PairDescent(tree_a_, tree_b_, overlap, observer), leaf_pair,
-                         observer);
-    });
-  }
-  TraversalRecord leaf() const {
-    return record([&](auto&&... with) { traverse_leaf(tree_a_, tree_b_, with...); });
-  }
-  TraversalRecord dynamic_stack() const { return stack(detail::LargerVolumeFirst()); }
-  TraversalRecord alternating_stack() const { return stack(detail::Alternating()); }
-  TraversalRecord scheduled_stack() const { return stack(ScheduledRule{order_}); }
-  TraversalRecord stackless() const {
-    return walk(pre_a_, pre_b_, [&](const auto& a, const auto& b) {
-      return detail::StacklessWalk(a, b, alternating_, StacklessState());
-    });
-  }
-  TraversalRecord scheduled() const {
-    return walk(pre_a_, pre_b_, [&](const auto& a, const auto& b) {
-      return detail::StacklessWalk(a, b, order_, StacklessState());
-    });
-  }
-  TraversalRecord trail() const {
-    return walk(pre_a_, pre_b_,
-                [](const auto& a, const auto& b) { return detail::TrailWalk(a, b, TrailState()); });
-  }
-  TraversalRecord stackless_post() const {
-    TraversalRecord result = walk(post_a_, post_b_, [&](const auto& a, const auto& b) {
-      return detail::StacklessWalk(a, b, alternating_, StacklessState());
-    });
-    for (auto& [a, b] : result.visits) {
-      a = post_a_.pre_index(a);
-      b = post_b_.pre_index(b);
+  /// What the traversal T finds, and the pairs of nodes that it visits, by pre-indexed numbers.
+  template <class T>
+  TraversalRecord record() const {
+    TraversalRecord result;
+    if (mesh_a_.empty() || mesh_b_.empty()) return result;
+    if (b_in_a_.is_translation()) {
+      run<T, detail::AlignedAabbOverlap>(result);
+    } else {
+      run<T, detail::FifteenAxisAabbOverlap<>>(result);
     }
+    if constexpr (std::is_same_v<T, detail::StacklessPost>) {
+      for (auto& [a, b] : result.visits) {
+        a = post_a_.pre_index(a);
+        b = post_b_.pre_index(b);
+      }
+    }
+    std::sort(result.pairs.begin(), result.pairs.end());
     return result;
   }
 
  private:
-  template <class Rule>
-  TraversalRecord stack(const Rule& rule) const {
-    return record([&](const auto& overlap, auto& leaf_pair, auto& observer) {
-      traverse_stack(rule, detail::PairDescent(pre_a_, pre_b_, overlap, observer), leaf_pair,
-                     observer);
-    });
-  }
-
-  /// A walk needs trees that are not empty, so it is made when that is sure.
-  template <class Tree, class MakeWalk>
-  TraversalRecord walk(const Tree& a, const Tree& b, MakeWalk make_walk) const {
-    return record([&](auto&&... with) {
-      auto walk = make_walk(a, b);
-      std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
-      advance(walk, a, b, with..., budget);
-    });
-  }
-
-  /// Runs one traversal with the overlap test that the pose asks for.
-  template <class Traverse>
-  TraversalRecord record(Traverse traverse) const {
-    TraversalRecord result;
-    if (tree_a_.empty() || tree_b_.empty()) return result;
+  template <class T, class Test>
+  void run(TraversalRecord& result) const {
+    const HarnessTrees<Test> trees{
+        {tree_a_.view(), tree_b_.view()},
+        {pre_a_.view(), pre_b_.view()},
+        {post_a_.view(), post_b_.view()},
+        Test(b_in_a_, tree_a_.view().volume(0), tree_b_.view().volume(0))};
     RecordingObserver observer;
     const auto append = [&](TrianglePair pair) {
       result.pairs.push_back(pair);
       return Flow::go_on;
     };
     detail::LeafPair leaf_pair({mesh_a_, mesh_b_, b_in_a_}, append, observer);
-    if (b_in_a_.is_translation()) {
-      const detail::AlignedAabbOverlap overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
-      traverse(overlap, leaf_pair, observer);
+    if constexpr (detail::Resumable<T>) {
+      auto walk = T::walk(trees, typename T::State());
+      std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
+      advance(walk, trees.overlap(), leaf_pair, observer, budget);
     } else {
-      const detail::FifteenAxisAabbOverlap<> overlap(b_in_a_, tree_a_.volume(0), tree_b_.volume(0));
-      traverse(overlap, leaf_pair, observer);
+      T::run(trees, leaf_pair, observer);
     }
     result.visits = std::move(observer.visits);
-    std::sort(result.pairs.begin(), result.pairs.end());
-    return result;
   }
 
   const Mesh& mesh_a_;
@@ -205,8 +206,6 @@ class TraversalHarness {
   detail::PreIndexedTree<detail::Aabb> pre_b_;
   detail::PostIndexedTree<detail::Aabb> post_a_;
   detail::PostIndexedTree<detail::Aabb> post_b_;
-  detail::AlternatingOrder alternating_;
-  detail::ScheduledOrder order_;
 };
 
 }  // namespace tandem::test

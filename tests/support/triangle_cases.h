@@ -40,32 +40,15 @@ class TriangleCases {
 
  private:
   TriangleCase make(int kind) {
-    switch (kind) {
-      case 0:
-        return random_pair();
-      case 1:
-        return far_from_origin();
-      case 2:
-        return small_integers();
-      case 3:
-        return coplanar();
-      case 4:
-        return touching();
-      case 5:
-        return shared_feature();
-      case 6:
-        return needles();
-      case 7:
-        return zero_area();
-      case 8:
-        return one_ulp_away();
-      case 9:
-        return rounded_touch();
-      case 10:
-        return wild_exponents();
-      default:
-        return turned();
-    }
+    static constexpr TriangleCase (TriangleCases::*k_makers[k_kind_count])() = {
+        &TriangleCases::random_pair,    &TriangleCases::far_from_origin,
+        &TriangleCases::small_integers, &TriangleCases::coplanar,
+        &TriangleCases::touching,       &TriangleCases::shared_feature,
+        &TriangleCases::needles,        &TriangleCases::zero_area,
+        &TriangleCases::one_ulp_away,   &TriangleCases::rounded_touch,
+        &TriangleCases::wild_exponents, &TriangleCases::turned,
+    };
+    return (this->*k_makers[kind])();
   }
 
   bool coin() { return (random_.next() >> 40 & 1) != 0; }
@@ -246,7 +229,7 @@ class TriangleCases {
     return c;
   }
 
-  /// Integer triangles of one mesh, one of them brought in by a pose as queries do.
+  /// Triangles with integer coordinates, one of them moved by a pose as queries do.
   TriangleCase turned() {
     TriangleCase c = coin() ? small_integers() : touching();
     const double size = std::fabs(c.p.corner[0].x) + 1e-20;

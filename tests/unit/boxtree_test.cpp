@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "build/builders.h"
@@ -12,12 +13,14 @@
 #include "math/counted.h"
 #include "math/random.h"
 #include "math/transform.h"
+#include "structure/shape.h"
 #include "support/collide_cases.h"
+#include "support/fitting.h"
 #include "support/traversal_harness.h"
 #include "tree/boxtree.h"
 #include "tree/validate.h"
 #include "tree/validate_boxtree.h"
-#include "volume/restricted_box.h"
+#include "volume/restricted_overlap.h"
 
 namespace tandem::detail {
 namespace {
@@ -30,21 +33,22 @@ TYPED_TEST_SUITE(EveryLayout, AllLayouts);
 
 TYPED_TEST(EveryLayout, EveryTriangleIsInEveryDerivedBoxAboveIt) {
   constexpr bool k_one_plane = std::is_same_v<TypeParam, OnePlaneBoxtree>;
-  const auto builders = {build_median,         build_sah,           build_volume,
-                         build_volume_longest, build_volume_random, build_volume_ahead};
+  const std::vector<std::string_view> builders = test::binary_builder_names();
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const test::CollideCase c = test::CollideCases(seed).next();
     if (c.a.empty()) continue;
     Random random(seed);
-    TreeShape shape = (*(builders.begin() + random.below(builders.size())))(c.a, nullptr);
+    const std::string_view builder = builders[random.below(builders.size())];
+    TreeShape shape = build_shape(c.a, {.builder = builder}, nullptr);
     ASSERT_EQ(validate_shape(shape, c.a.triangle_count()), "") << c.name;
     const int arity = 2 + static_cast<int>(random.below(15));
     if (k_one_plane) shape = collapse(c.a, shape, arity);
-    const BoxtreeOptions options{.parallel_planes = random.below(2) == 0,
-                                 .leaf_size = 1 + static_cast<int>(random.below(9)),
+    const BoxtreeOptions options{.leaf_size = 1 + static_cast<int>(random.below(9)),
+                                 .parallel_planes = random.below(2) == 0,
                                  .trim = random.below(2) == 0 ? 1 : random.uniform(0, 1)};
-    const TypeParam tree(fit_by_merging<Aabb>(c.a, shape), options);
-    ASSERT_EQ(validate(c.a, tree), "") << c.name;
+    const Tree<Aabb> boxes = fit_by_merging<Aabb>(c.a, shape);
+    const TypeParam tree(boxes.view(), options);
+    ASSERT_EQ(validate(c.a, tree.view()), "") << c.name;
   }
 }
 
@@ -53,48 +57,49 @@ TEST(Boxtree, SingleChildrenAndLopsidedShapes) {
     const Mesh mesh = make_soup(1 + seed % 40, seed);
     const TreeShape shape =
         test::RandomShape(mesh.triangle_count(), 2 + static_cast<int>(seed % 5), seed).shape();
-    const OnePlaneBoxtree tree(fit_by_merging<Aabb>(mesh, shape), {});
-    ASSERT_EQ(validate(mesh, tree), "") << "seed " << seed;
+    const Tree<Aabb> boxes = fit_by_merging<Aabb>(mesh, shape);
+    const OnePlaneBoxtree tree(boxes.view(), {});
+    ASSERT_EQ(validate(mesh, tree.view()), "") << "seed " << seed;
   }
 }
 
 // The validator must see what it is there to see.
 TEST(Boxtree, ABoxtreeOfAnotherMeshIsNotValid) {
   const Mesh mesh = make_icosphere(3);
-  const Tree<Aabb> boxes = fit_by_merging<Aabb>(mesh, build_sah(mesh, nullptr));
-  const OnePlaneBoxtree tree(boxes, {});
+  const Tree<Aabb> boxes = fit_by_merging<Aabb>(mesh, SahBuilder::build(mesh, nullptr));
+  const OnePlaneBoxtree tree(boxes.view(), {});
   std::vector<Vec3f> moved(mesh.vertices().begin(), mesh.vertices().end());
   moved[7] = moved[7] + Vec3f{0.2F, 0, 0};
   const std::vector<TriangleIndices> triangles(mesh.triangles().begin(), mesh.triangles().end());
-  EXPECT_NE(validate(Mesh(moved, triangles), tree), "");
-  EXPECT_NE(validate(make_icosphere(4), tree), "");
+  EXPECT_NE(validate(Mesh(moved, triangles), tree.view()), "");
+  EXPECT_NE(validate(make_icosphere(4), tree.view()), "");
 }
 
-TEST(Boxtree, BytesANodeAndATriangle) {
+TEST(Boxtree, BytesPerNodeAndPerTriangle) {
   const Mesh mesh = make_knot(200, 20);
   const std::size_t node_count = 2 * mesh.triangle_count() - 1;
   const auto bytes = [&](const BuildOptions& options) {
-    return Model(mesh, options).hierarchy_bytes();
+    return Model(mesh, options).structure_bytes();
   };
-  EXPECT_EQ(bytes({.volume = Volume::boxtree}), 9 * node_count);
+  EXPECT_EQ(bytes({.structure = "boxtree"}), 9 * node_count);
   // Without trims: 8 and 4 bytes for each node but the root, and 4 for each triangle.
-  EXPECT_EQ(bytes({.volume = Volume::boxtree_two_planes, .trim = 1}),
+  EXPECT_EQ(bytes({.structure = "boxtree-two-planes", .boxtree = {.trim = 1}}),
             8 * (node_count - 1) + 4 * mesh.triangle_count());
-  EXPECT_EQ(bytes({.volume = Volume::boxtree_packed, .leaf_size = 1, .trim = 1}),
+  EXPECT_EQ(bytes({.structure = "boxtree-packed", .boxtree = {.leaf_size = 1, .trim = 1}}),
             4 * (node_count - 1) + 4 * mesh.triangle_count());
-  EXPECT_LE(bytes({.volume = Volume::boxtree_packed}), 8 * mesh.triangle_count());
+  EXPECT_LE(bytes({.structure = "boxtree-packed"}), 8 * mesh.triangle_count());
 }
 
 TEST(Boxtree, BoxesOfPackedPlanesAreHardlyLooser) {
   // The same cuts in 11 bits lead to a few more pairs of nodes, not to many.
   const Mesh mesh = make_rock(10, 5);
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.8, 0.1, 0});
-  const auto iterations = [&](Volume volume) {
-    const Model model(mesh, {.volume = volume, .leaf_size = 1, .trim = 0.2});
+  const auto iterations = [&](Structure structure) {
+    const Model model(mesh, {.structure = structure, .boxtree = {.leaf_size = 1, .trim = 0.2}});
     return count(model, model, pose, {.statistics = true}).statistics.iterations;
   };
-  const auto full = static_cast<double>(iterations(Volume::boxtree_two_planes));
-  const auto packed = static_cast<double>(iterations(Volume::boxtree_packed));
+  const auto full = static_cast<double>(iterations("boxtree-two-planes"));
+  const auto packed = static_cast<double>(iterations("boxtree-packed"));
   EXPECT_LT(packed, 1.05 * full);
   EXPECT_GT(packed, 0.95 * full);
 }
@@ -104,21 +109,21 @@ TEST(Boxtree, OptionsThatMakeNoSenseAreErrors) {
   const auto expect_error = [&](const BuildOptions& options) {
     EXPECT_THROW(Model(mesh, options), Error);
   };
-  expect_error({.volume = Volume::boxtree_packed, .arity = 3});
-  expect_error({.volume = Volume::boxtree_two_planes, .arity = 4});
-  expect_error({.volume = Volume::boxtree, .leaf_size = 2});
-  expect_error({.volume = Volume::aabb, .leaf_size = 2});
-  expect_error({.volume = Volume::boxtree_packed, .leaf_size = 65});
-  expect_error({.volume = Volume::boxtree_packed, .leaf_size = -1});
-  expect_error({.volume = Volume::aabb, .parallel_planes = true});
-  expect_error({.volume = Volume::boxtree_packed, .trim = 1.5});
-  expect_error({.volume = Volume::boxtree_packed, .trim = std::nan("")});
-  const Model model(mesh, {.volume = Volume::boxtree});
-  EXPECT_THROW(collide(model, model, Pose(), {.algorithm = Algorithm::stackless}), Error);
-  EXPECT_THROW(collide(model, model, Pose(), {.algorithm = Algorithm::leaf}), Error);
-  EXPECT_THROW(TrailCursor(model, model, Pose(), Algorithm::trail), Error);
-  const Model boxes(mesh, {.volume = Volume::aabb});
-  EXPECT_THROW(collide(boxes, boxes, Pose(), {.overlap = Overlap::lookup}), Error);
+  expect_error({.structure = "boxtree-packed", .arity = 3});
+  expect_error({.structure = "boxtree-two-planes", .arity = 4});
+  expect_error({.structure = "boxtree", .boxtree = {.leaf_size = 2}});
+  expect_error({.structure = "aabb", .boxtree = {.leaf_size = 2}});
+  expect_error({.structure = "boxtree-packed", .boxtree = {.leaf_size = 65}});
+  expect_error({.structure = "boxtree-packed", .boxtree = {.leaf_size = -1}});
+  expect_error({.structure = "aabb", .boxtree = {.parallel_planes = true}});
+  expect_error({.structure = "boxtree-packed", .boxtree = {.trim = 1.5}});
+  expect_error({.structure = "boxtree-packed", .boxtree = {.trim = std::nan("")}});
+  const Model model(mesh, {.structure = "boxtree"});
+  EXPECT_THROW(collide(model, model, Pose(), {.engine = {.traversal = "stackless"}}), Error);
+  EXPECT_THROW(collide(model, model, Pose(), {.engine = {.traversal = "leaf"}}), Error);
+  EXPECT_THROW(TrailCursor(model, model, Pose(), "trail"), Error);
+  const Model boxes(mesh, {.structure = "aabb"});
+  EXPECT_THROW(collide(boxes, boxes, Pose(), {.engine = {.overlap = "lookup"}}), Error);
 }
 
 /// A box within another, by random cuts; what the test keeps of it follows.

@@ -13,25 +13,25 @@
 namespace tandem {
 namespace {
 
-const BuildOptions k_boxes{.volume = Volume::aabb};
+const BuildOptions k_boxes{.structure = "aabb"};
 
 static_assert(sizeof(StacklessState) <= 16);
 static_assert(sizeof(TrailState) <= 32);
 static_assert(std::is_trivially_copyable_v<StacklessState>);
 static_assert(std::is_trivially_copyable_v<TrailState>);
 
-/// Calls `use` with a default state of the kind that the algorithm keeps.
+/// Calls `use` with a default state of the kind that the traversal keeps.
 template <class Use>
-void with_state(const AlgorithmInfo& info, Use use) {
-  if (info.cursor == CursorKind::stackless) use(StacklessState());
-  if (info.cursor == CursorKind::trail) use(TrailState());
+void with_state(Traversal traversal, Use use) {
+  if (cursor_kind(traversal) == CursorKind::stackless) use(StacklessState());
+  if (cursor_kind(traversal) == CursorKind::trail) use(TrailState());
 }
 
 /// Runs in slices of random budgets; between slices the state goes through bytes into a new cursor,
 /// now and then on another thread.
 template <class State>
 std::vector<TrianglePair> in_slices(const Model& a, const Model& b, const Pose& pose,
-                                    Algorithm algorithm, detail::Random& random) {
+                                    Traversal traversal, detail::Random& random) {
   std::vector<TrianglePair> pairs;
   const auto append = [&](TrianglePair pair) {
     pairs.push_back(pair);
@@ -44,7 +44,7 @@ std::vector<TrianglePair> in_slices(const Model& a, const Model& b, const Pose& 
   while (!state.finished()) {
     const auto slice = [&] {
       std::memcpy(&state, bytes, sizeof state);
-      BasicCursor<State> cursor(a, b, pose, algorithm, state);
+      BasicCursor<State> cursor(a, b, pose, traversal, state);
       const std::uint64_t budget = random.below(30);
       const AdvanceResult result = cursor.advance(budget, append);
       EXPECT_LE(result.iterations, budget);
@@ -69,10 +69,10 @@ TEST(Cursor, AnySequenceOfBudgetsCopiesAndThreadsShowsTheSamePairs) {
     const Model b(c.b, k_boxes);
     const auto expected = collide(a, b, c.b_in_a).pairs;
     detail::Random random(seed);
-    for (const AlgorithmInfo& info : algorithms()) {
-      with_state(info, [&](auto state) {
-        ASSERT_EQ(in_slices<decltype(state)>(a, b, c.b_in_a, info.algorithm, random), expected)
-            << info.name << ", " << c.name;
+    for (const Traversal traversal : Traversal::all()) {
+      with_state(traversal, [&](auto state) {
+        ASSERT_EQ(in_slices<decltype(state)>(a, b, c.b_in_a, traversal, random), expected)
+            << traversal.name() << ", " << c.name;
       });
     }
   }
@@ -83,7 +83,7 @@ TEST(Cursor, ACopyGoesOnByItself) {
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.3, 0, 0});
   const auto expected = collide(a, a, pose).pairs;
   std::vector<TrianglePair> before;
-  TrailCursor cursor(a, a, pose, Algorithm::trail);
+  TrailCursor cursor(a, a, pose, "trail");
   cursor.advance(500, [&](TrianglePair pair) {
     before.push_back(pair);
     return Flow::go_on;
@@ -106,16 +106,17 @@ TEST(Cursor, IterationsAddUpToThoseOfTheQuery) {
   const Model a(make_knot(60, 6), k_boxes);
   const Model b(make_icosphere(6), k_boxes);
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.9, 0, 0});
-  for (const AlgorithmInfo& info : algorithms()) {
-    with_state(info, [&](auto state) {
-      const auto whole = count(a, b, pose, {.algorithm = info.algorithm, .statistics = true});
-      BasicCursor<decltype(state)> cursor(a, b, pose, info.algorithm);
+  for (const Traversal traversal : Traversal::all()) {
+    with_state(traversal, [&](auto state) {
+      const auto whole =
+          count(a, b, pose, {.engine = {.traversal = traversal}, .statistics = true});
+      BasicCursor<decltype(state)> cursor(a, b, pose, traversal);
       std::uint64_t iterations = 0;
       while (!cursor.finished()) {
         iterations += cursor.advance(17, [](TrianglePair) { return Flow::go_on; }).iterations;
       }
-      EXPECT_EQ(iterations, whole.statistics.iterations) << info.name;
-      EXPECT_GT(iterations, 1'000U) << info.name;
+      EXPECT_EQ(iterations, whole.statistics.iterations) << traversal.name();
+      EXPECT_GT(iterations, 1'000U) << traversal.name();
     });
   }
 }
@@ -123,36 +124,35 @@ TEST(Cursor, IterationsAddUpToThoseOfTheQuery) {
 TEST(Cursor, EmptyModelsAreFinishedAtOnce) {
   const Model empty(Mesh(), k_boxes);
   const Model full(make_icosphere(1), k_boxes);
-  StacklessCursor cursor(empty, full, Pose(), Algorithm::stackless);
+  StacklessCursor cursor(empty, full, Pose(), "stackless");
   EXPECT_TRUE(cursor.finished());
   EXPECT_TRUE(cursor.advance(10, [](TrianglePair) { return Flow::go_on; }).finished);
-  EXPECT_TRUE(TrailCursor(full, empty, Pose(), Algorithm::trail).finished());
+  EXPECT_TRUE(TrailCursor(full, empty, Pose(), "trail").finished());
 }
 
-TEST(Cursor, RefusesOtherAlgorithmsAndForeignStates) {
+TEST(Cursor, RefusesOtherTraversalsAndForeignStates) {
   const Model a(make_icosphere(1), k_boxes);
-  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::trail), Error);
-  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::stackless), Error);
-  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::recursive), Error);
-  EXPECT_THROW(TrailCursor(a, a, Pose(), Algorithm::trail, {.a = 39}), Error);
-  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless, {.b = 39}), Error);
-  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless,
-                               {.anchor = 39, .phase = StacklessPhase::below_a}),
-               Error);
-  EXPECT_THROW(StacklessCursor(a, a, Pose(), Algorithm::stackless,
-                               {.phase = static_cast<StacklessPhase>(9)}),
-               Error);
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), "trail"), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), "stackless"), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), "recursive"), Error);
+  EXPECT_THROW(TrailCursor(a, a, Pose(), "trail", {.a = 39}), Error);
+  EXPECT_THROW(StacklessCursor(a, a, Pose(), "stackless", {.b = 39}), Error);
+  EXPECT_THROW(
+      StacklessCursor(a, a, Pose(), "stackless", {.anchor = 39, .phase = StacklessPhase::below_a}),
+      Error);
+  EXPECT_THROW(
+      StacklessCursor(a, a, Pose(), "stackless", {.phase = static_cast<StacklessPhase>(9)}), Error);
 }
 
 TEST(Cursor, AnyStateIsEitherRefusedOrSafeToResume) {
   const Model a(make_knot(20, 4), k_boxes);
-  const Model b(make_icosphere(2), {.volume = Volume::aabb, .arity = 3});
+  const Model b(make_icosphere(2), {.structure = "aabb", .arity = 3});
   const std::uint64_t seed = 12;
   detail::Random random(seed);
   int accepted_count = 0;
   for (int i = 0; i < 20'000; ++i) {
-    for (const AlgorithmInfo& info : algorithms()) {
-      with_state(info, [&](auto state) {
+    for (const Traversal traversal : Traversal::all()) {
+      with_state(traversal, [&](auto state) {
         state.a = static_cast<std::uint32_t>(random.below(330));
         state.b = static_cast<std::uint32_t>(random.below(170));
         if constexpr (std::is_same_v<decltype(state), StacklessState>) {
@@ -162,7 +162,7 @@ TEST(Cursor, AnyStateIsEitherRefusedOrSafeToResume) {
           state.trail[0] = random.next();
         }
         try {
-          BasicCursor<decltype(state)> cursor(a, b, Pose(), info.algorithm, state);
+          BasicCursor<decltype(state)> cursor(a, b, Pose(), traversal, state);
           ++accepted_count;
           while (!cursor.finished()) {
             cursor.advance(1'000, [](TrianglePair) { return Flow::go_on; });

@@ -32,7 +32,7 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// Four vertices of a unit square, then the corners 0 1 2, 2 1 3 and 3 2 1 of triangles as 16 bit
+/// Four vertices of a unit square, then the corners 0 1 2, 2 1 3 and 3 2 1 of triangles as 16-bit
 /// numbers.
 std::string square_buffer() {
   Bytes bytes;
@@ -139,9 +139,9 @@ TEST_F(Gltf, FilesAndTheBuffersBesideThem) {
   const std::string text = gltf(R"(,"uri":"b c.bin")", k_two_levels);
   folder.write("m.gltf", text);
   expect_two_levels(read_mesh(folder.path() / "m.gltf"));
-  // From memory there is nothing beside.
+  // Content in memory has no other files beside it.
   EXPECT_NE(error_of([&] { read_text(MeshFormat::gltf, text); }), "");
-  // Nor when the buffer is gone.
+  // The buffer's file is missing.
   std::filesystem::remove(folder.path() / "b c.bin");
   const std::string message = error_of([&] { read_mesh(folder.path() / "m.gltf"); });
   EXPECT_NE(message.find("m.gltf: this is not a glTF that can be read: "), message.npos) << message;

@@ -1,4 +1,4 @@
-// describe: hand-made meshes whose facts can be counted on fingers.
+// describe: hand-made meshes, small enough to count everything by hand.
 #include <gtest/gtest.h>
 #include <tandem/mesh_info.h>
 #include <tandem/shapes.h>
@@ -95,7 +95,7 @@ TEST(MeshInfo, TetrahedraThatShareAPositionAreOneComponent) {
 }
 
 TEST(MeshInfo, SharingIsByPositionNotByIndex) {
-  // A sphere taken apart into triangles with vertices of their own is still closed.
+  // A sphere whose triangles each have their own vertices is still closed.
   const Mesh sphere = make_icosphere(4);
   std::vector<Vec3f> vertices;
   std::vector<TriangleIndices> triangles;

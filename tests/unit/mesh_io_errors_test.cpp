@@ -47,7 +47,7 @@ TEST(BrokenFiles, MissingUnreadableOrNoFileAtAll) {
   EXPECT_EQ(error_of([] { read_text(MeshFormat::ply, ""); }), "m: the file is empty");
   EXPECT_EQ(error_of([] { read_mesh(std::span<const std::byte>(), MeshFormat::obj, "a\nb"); }),
             "a\\x0ab: the file is empty");
-  if (geteuid() == 0) return;  // root may read everything
+  if (geteuid() == 0) return;  // root can read every file
   const auto secret = folder.write("s.obj", "v 0 0 0");
   std::filesystem::permissions(secret, std::filesystem::perms::none);
   EXPECT_EQ(error_of([&] { read_mesh(secret); }),

@@ -1,4 +1,4 @@
-// Meshes from files and to files: what each format may say, and what becomes of it.
+// Reading and writing meshes: what each format allows, and what it is read as.
 #include <gtest/gtest.h>
 #include <tandem/mesh_io.h>
 #include <tandem/shapes.h>
@@ -36,7 +36,7 @@ TEST(MeshFormat, ComesFromTheEnding) {
             "x.fbx: the name does not end in .obj, .ply, .stl, .off, .gltf or .glb");
 }
 
-/// Vertices that decimals get wrong first: all magnitudes, denormals, both zeros.
+/// Vertices that are hard to write in decimal: all magnitudes, denormals, both zeros.
 Mesh nasty_mesh(std::uint64_t seed) {
   detail::Random random(seed);
   std::vector<Vec3f> vertices{{0, -0.0f, FLT_MAX}, {-FLT_MAX, FLT_MIN, FLT_TRUE_MIN}, {0, 0, 0}};
@@ -106,7 +106,7 @@ TEST(Obj, DecimalsBecomeTheNearestFloat) {
   EXPECT_EQ(first_x("+.5"), 0.5f);
   EXPECT_EQ(first_x("5."), 5.0f);
   EXPECT_EQ(first_x("1E+2"), 100.0f);
-  // By way of double this would be rounded twice, the second time down.
+  // Converted to double first, it would be rounded twice, the second time down.
   EXPECT_EQ(first_x("1.00000005960464477540"), 1.0f + FLT_EPSILON);
   EXPECT_EQ(first_x("1.00000005960464477539"), 1.0f);
   EXPECT_EQ(first_x("3.4028235e38"), FLT_MAX);
@@ -223,8 +223,8 @@ TEST(Stl, BinaryFilesMayStartWithSolid) {
   }
 }
 
-/// k_quad with every kind of thing that readers have to step over. Elements and properties are in
-/// an odd order, and x, y and z have different types.
+/// k_quad with everything that readers have to skip. Elements and properties are in an unusual
+/// order, and x, y and z have different types.
 std::string exotic_header(const std::string& format) {
   return "ply\nformat " + format +
          " 1.0\ncomment made by hand\nobj_info\nelement camera 1\nproperty double fov\n"

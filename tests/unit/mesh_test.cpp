@@ -1,14 +1,16 @@
-// Mesh: what it refuses, and what it keeps. OutputFile: all of a file, or none of it.
+// Mesh: what it refuses, and what it keeps. OutputFile: a file is written completely or not at all.
 #include <gtest/gtest.h>
 #include <tandem/mesh.h>
-#include <tandem/output_file.h>
 
 #include <limits>
 
+#include "file/output_file.h"
 #include "support/mesh_files.h"
 
 namespace tandem {
 namespace {
+
+using detail::OutputFile;
 
 using test::error_of;
 using test::TemporaryFolder;

@@ -1,3 +1,4 @@
+// Poses: what they accept, and how they move points.
 #include <gtest/gtest.h>
 #include <tandem/error.h>
 #include <tandem/pose.h>
@@ -8,23 +9,15 @@
 
 #include "math/random.h"
 #include "math/transform.h"
+#include "support/error_of.h"
 
 namespace tandem {
 namespace {
 
+using test::error_of;
+
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
-
-/// What the call throws, or "" when it does not.
-template <class Call>
-std::string error_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 void expect_near(const Vec3d& a, const Vec3d& b) {
   for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], 1e-12);
@@ -34,14 +27,14 @@ TEST(Pose, DefaultIsTheIdentityToTheBit) {
   const Pose pose;
   EXPECT_TRUE(pose.is_translation());
   for (float x : {0.0F, -0.0F, 1.5F, 1e-45F, 3.4e38F, -1e-38F}) {
-    const Vec3d moved = detail::transform_point(pose, {x, x, x});
+    const Vec3d moved = detail::transform_point(pose, Vec3f{x, x, x});
     EXPECT_EQ(moved, Vec3d(x, x, x));
   }
 }
 
 TEST(Pose, AxisAngleIsRightHanded) {
   const Pose pose = Pose::from_axis_angle({0, 0, 7}, std::acos(-1.0) / 2, {10, 0, 0});
-  expect_near(detail::transform_point(pose, {1, 0, 0}), {10, 1, 0});
+  expect_near(detail::transform_point(pose, Vec3f{1, 0, 0}), {10, 1, 0});
   EXPECT_FALSE(pose.is_translation());
 }
 
@@ -133,7 +126,7 @@ TEST(Transform, FusedInstructionAndLibraryCallGiveTheSameBits) {
 
 TEST(Transform, TinyCoordinatesBecomeZero) {
   const Pose pose = Pose::from_translation({1e-61, -1e-61, 1e-60});
-  EXPECT_EQ(detail::transform_point(pose, {0, 0, 0}), Vec3d(0, 0, 1e-60));
+  EXPECT_EQ(detail::transform_point(pose, Vec3f{0, 0, 0}), Vec3d(0, 0, 1e-60));
 }
 
 }  // namespace

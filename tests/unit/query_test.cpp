@@ -18,24 +18,18 @@ Mesh one_triangle(float z = 0) {
   return {{{0, 0, z}, {1, 0, z}, {0, 1, z}}, {{0, 1, 2}}};
 }
 
-class EveryAlgorithm : public testing::TestWithParam<AlgorithmInfo> {
+class EveryTraversal : public testing::TestWithParam<Traversal> {
  protected:
-  QueryOptions options() const { return {.algorithm = GetParam().algorithm, .statistics = true}; }
+  QueryOptions options() const { return {.engine = {.traversal = GetParam()}, .statistics = true}; }
   Model model(Mesh mesh) const {
-    return Model(std::move(mesh), test::options_for(GetParam().algorithm));
+    return Model(std::move(mesh), {.structure = test::structure_for(GetParam())});
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Query, EveryAlgorithm, testing::ValuesIn(algorithms()),
-                         [](const auto& info) {
-                           std::string name(info.param.name);
-                           for (char& c : name) {
-                             if (c == '-') c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Query, EveryTraversal, testing::ValuesIn(Traversal::all()),
+                         [](const auto& info) { return test::test_name(info.param.name()); });
 
-TEST_P(EveryAlgorithm, AnEmptyMeshTouchesNothing) {
+TEST_P(EveryTraversal, AnEmptyMeshTouchesNothing) {
   const Model empty = model(Mesh());
   const Model full = model(make_icosphere(2));
   for (const auto& [a, b] :
@@ -46,13 +40,13 @@ TEST_P(EveryAlgorithm, AnEmptyMeshTouchesNothing) {
   }
 }
 
-TEST_P(EveryAlgorithm, OneTriangleOnItselfAndAboveItself) {
+TEST_P(EveryTraversal, OneTriangleOnItselfAndAboveItself) {
   const Model a = model(one_triangle());
   EXPECT_EQ(collide(a, a, Pose(), options()).pairs, (std::vector<TrianglePair>{{0, 0}}));
   EXPECT_FALSE(intersects(a, model(one_triangle(1e-30F)), Pose(), options()));
 }
 
-TEST_P(EveryAlgorithm, BoxesThatShareAFaceTouch) {
+TEST_P(EveryTraversal, BoxesThatShareAFaceTouch) {
   // Cubes of side 2: moved by 2 they share a face, by one ulp more they do not.
   const Model box = model(make_box(3));
   const auto touching = [&](double x) {
@@ -62,7 +56,7 @@ TEST_P(EveryAlgorithm, BoxesThatShareAFaceTouch) {
   EXPECT_FALSE(touching(std::nextafter(2.0, 3.0)));
 }
 
-TEST_P(EveryAlgorithm, CoincidentTrianglesAreAllFound) {
+TEST_P(EveryTraversal, CoincidentTrianglesAreAllFound) {
   // A hundred copies of one triangle: no split separates them.
   const Mesh one = one_triangle();
   const Model copies = model(Mesh({one.vertices().begin(), one.vertices().end()},
@@ -70,7 +64,7 @@ TEST_P(EveryAlgorithm, CoincidentTrianglesAreAllFound) {
   EXPECT_EQ(count(copies, copies, Pose(), options()).count, 10'000U);
 }
 
-TEST_P(EveryAlgorithm, ASinkCanStopTheQuery) {
+TEST_P(EveryTraversal, ASinkCanStopTheQuery) {
   const Model a = model(make_icosphere(6));
   for (const std::size_t limit : {1U, 2U, 7U}) {
     std::vector<TrianglePair> seen;
@@ -87,13 +81,13 @@ TEST_P(EveryAlgorithm, ASinkCanStopTheQuery) {
   }
 }
 
-TEST_P(EveryAlgorithm, AnExceptionOfTheSinkReachesTheCaller) {
+TEST_P(EveryTraversal, AnExceptionOfTheSinkReachesTheCaller) {
   const Model a = model(make_icosphere(2));
   const auto sink = [](TrianglePair) -> Flow { throw std::runtime_error("enough"); };
   EXPECT_THROW(collide(a, a, Pose(), sink, options()), std::runtime_error);
 }
 
-TEST_P(EveryAlgorithm, EachPairIsShownOnceAndTheStreamIsNotMarkedStopped) {
+TEST_P(EveryTraversal, EachPairIsShownOnceAndTheStreamIsNotMarkedStopped) {
   const Model a = model(make_knot(40, 6));
   const Model b = model(make_torus(20, 8));
   const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
@@ -112,7 +106,7 @@ TEST_P(EveryAlgorithm, EachPairIsShownOnceAndTheStreamIsNotMarkedStopped) {
   EXPECT_GT(seen.size(), 10U);
 }
 
-TEST_P(EveryAlgorithm, StatisticsAreConsistentAndOnlyThereWhenAskedFor) {
+TEST_P(EveryTraversal, StatisticsAreConsistentAndOnlyThereWhenAskedFor) {
   const Model a = model(make_knot(40, 6));
   const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.5, {0.2, 0, 0});
   const CountResult counted = count(a, a, pose, options());
@@ -126,24 +120,25 @@ TEST_P(EveryAlgorithm, StatisticsAreConsistentAndOnlyThereWhenAskedFor) {
   EXPECT_EQ(count(a, a, pose, without).statistics, Statistics());
 }
 
-TEST_P(EveryAlgorithm, ProgressRisesToOne) {
+TEST_P(EveryTraversal, ProgressRisesToOne) {
   // Lists of pairs report less often than single pairs.
-  const Model a = model(make_icosphere(GetParam().algorithm == Algorithm::automatic ? 40 : 8));
+  const Model a = model(make_icosphere(GetParam() == Traversal("blocks") ? 40 : 8));
   QueryOptions with_progress = options();
   double last = 0;
   int calls = 0;
-  with_progress.progress = [&](double done) {
+  const auto watch = [&](double done) {
     EXPECT_GE(done, last);
     EXPECT_LE(done, 1);
     last = done;
     ++calls;
   };
+  with_progress.progress = watch;
   count(a, a, Pose::from_axis_angle({1, 2, 3}, 0.1), with_progress);
   EXPECT_GT(calls, 10);
   EXPECT_GT(last, 0.9);
 }
 
-TEST_P(EveryAlgorithm, AnyNumberOfThreadsMayQueryOneModel) {
+TEST_P(EveryTraversal, AnyNumberOfThreadsMayQueryOneModel) {
   const Model a = model(make_knot(60, 6));
   const Model b = model(make_icosphere(5));
   const auto expected = collide(a, b, Pose::from_axis_angle({0, 0, 1}, 0.3, {1, 0, 0})).pairs;
@@ -216,13 +211,14 @@ TEST(Query, IntersectionNeedsTrianglesThatExist) {
   EXPECT_THROW(intersection(a, a, Pose(), {1, 0}), Error);
 }
 
-TEST(Query, AlgorithmsHaveNamesOfTheirOwn) {
-  for (const AlgorithmInfo& one : algorithms()) {
-    EXPECT_FALSE(one.description.empty());
-    for (const AlgorithmInfo& other : algorithms()) {
-      EXPECT_EQ(one.name == other.name, one.algorithm == other.algorithm);
-    }
-  }
+Flow refuse(TrianglePair) {
+  return Flow::stop;
+}
+
+TEST(Query, APlainFunctionIsASink) {
+  const Model a(one_triangle());
+  EXPECT_TRUE(collide(a, a, Pose(), refuse).stopped);
+  EXPECT_TRUE(collide(a, a, Pose(), &refuse).stopped);
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ constexpr float k_nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Every traversal's answer, which must be one.
 Hit agreed_hit(const Model& model, const Ray& ray) {
-  const Hit expected = closest_hit(model, ray, {.traversal = RayTraversal::brute_force});
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    EXPECT_EQ(closest_hit(model, ray, {.traversal = info.traversal}), expected) << info.name;
-    EXPECT_EQ(any_hit(model, ray, {.traversal = info.traversal}), static_cast<bool>(expected))
-        << info.name;
+  const Hit expected = closest_hit(model, ray, {.traversal = "brute-force"});
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    EXPECT_EQ(closest_hit(model, ray, {.traversal = traversal}), expected) << traversal.name();
+    EXPECT_EQ(any_hit(model, ray, {.traversal = traversal}), static_cast<bool>(expected))
+        << traversal.name();
   }
   return expected;
 }
@@ -145,23 +145,24 @@ TEST(Ray, DistancesAreAccurateAtGrazingAngles) {
   }
 }
 
-TEST(Ray, EveryVolumeAndArityAnswersAlike) {
+TEST(Ray, EveryStructureAndArityAnswersAlike) {
   const Mesh mesh = make_rock(6, 3);
   const Model reference(mesh);
   std::vector<Ray> rays;
   test::RayCases cases(mesh, 5);
   for (int i = 0; i < 300; ++i) rays.push_back(cases.next());
   std::vector<Hit> expected(rays.size());
-  closest_hits(reference, rays, expected, {.traversal = RayTraversal::brute_force});
-  for (const VolumeInfo& volume : volumes()) {
+  closest_hits(reference, rays, expected, {.engine = {.traversal = "brute-force"}});
+  for (const Structure structure : Structure::all()) {
     detail::Random random(9);
     for (int draw = 0; draw < 2; ++draw) {
-      const BuildOptions options = test::draw_options(volume.volume, 5, random);
+      const BuildOptions options = test::draw_options(structure, 5, random);
       const Model model(mesh, options);
-      for (const RayTraversalInfo& info : ray_traversals()) {
+      for (const RayEngine& engine : ray_engines()) {
         std::vector<Hit> hits(rays.size());
-        closest_hits(model, rays, hits, {.traversal = info.traversal});
-        EXPECT_EQ(hits, expected) << volume.name << ", " << draw << ", " << info.name;
+        closest_hits(model, rays, hits, {.engine = engine});
+        EXPECT_EQ(hits, expected) << structure.name() << ", " << draw << ", "
+                                  << engine.traversal.name();
       }
     }
   }
@@ -182,21 +183,22 @@ TEST(Ray, AllHitsAreShownOnceAndASinkCanStop) {
       shown.emplace_back(ray, hit.triangle);
       return Flow::go_on;
     };
-    EXPECT_EQ(all_hits(model, rays, sink, {.traversal = traversal}), Flow::go_on);
+    EXPECT_FALSE(all_hits(model, rays, sink, {.engine = {.traversal = traversal}}).stopped);
     std::sort(shown.begin(), shown.end());
     return shown;
   };
-  const Shown expected = collect(RayTraversal::brute_force);
+  const Shown expected = collect("brute-force");
   EXPECT_GT(expected.size(), rays.size());
   EXPECT_EQ(std::set(expected.begin(), expected.end()).size(), expected.size());
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    EXPECT_EQ(collect(info.traversal), expected) << info.name;
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    EXPECT_EQ(collect(traversal), expected) << traversal.name();
     std::size_t count = 0;
     const auto stop_at_third = [&](std::size_t, const Hit&) {
       return ++count == 3 ? Flow::stop : Flow::go_on;
     };
-    EXPECT_EQ(all_hits(model, rays, stop_at_third, {.traversal = info.traversal}), Flow::stop);
-    EXPECT_EQ(count, 3u) << info.name;
+    const RayOptions options{.engine = {.traversal = traversal}};
+    EXPECT_TRUE(all_hits(model, rays, stop_at_third, options).stopped) << traversal.name();
+    EXPECT_EQ(count, 3u) << traversal.name();
   }
 }
 
@@ -206,21 +208,21 @@ TEST(Ray, ThreadsDoNotChangeTheAnswerNorTheCounts) {
   test::RayCases cases(mesh, 2);
   std::vector<Ray> rays;
   for (int i = 0; i < 20'000; ++i) rays.push_back(cases.next());
-  for (const RayTraversal traversal : {RayTraversal::automatic, RayTraversal::automaton}) {
-    RayStatistics one_count;
+  for (const RayTraversal traversal : {"automatic", "automaton"}) {
     std::vector<Hit> one(rays.size());
-    closest_hits(model, rays, one, {.traversal = traversal, .statistics = &one_count});
+    const RayStatistics one_count =
+        closest_hits(model, rays, one, {.engine = {.traversal = traversal}, .statistics = true});
     EXPECT_EQ(one_count.rays, rays.size());
     EXPECT_GT(one_count.box_tests, rays.size());
     for (const int threads : {0, 2, 7}) {
-      RayStatistics count;
       std::vector<Hit> hits(rays.size());
       std::vector<std::uint8_t> any(rays.size());
-      closest_hits(model, rays, hits,
-                   {.traversal = traversal, .threads = threads, .statistics = &count});
+      const RayStatistics count = closest_hits(
+          model, rays, hits,
+          {.engine = {.traversal = traversal}, .threads = threads, .statistics = true});
       EXPECT_EQ(hits, one) << threads;
       EXPECT_EQ(count, one_count) << threads;
-      any_hits(model, rays, any, {.traversal = traversal, .threads = threads});
+      any_hits(model, rays, any, {.engine = {.traversal = traversal}, .threads = threads});
       for (std::size_t i = 0; i < rays.size(); ++i)
         ASSERT_EQ(any[i] != 0, static_cast<bool>(one[i]));
     }
@@ -229,21 +231,25 @@ TEST(Ray, ThreadsDoNotChangeTheAnswerNorTheCounts) {
 
 TEST(Ray, APackedBoxtreeIsWhatItsOwnRaysGoThrough) {
   const Mesh mesh = make_shape("rock", 500);
-  const Model model(mesh, {.volume = Volume::boxtree_packed, .leaf_size = 8});
+  const Model model(mesh, {.structure = "boxtree-packed", .boxtree = {.leaf_size = 8}});
   const Model other(mesh);
   test::RayCases cases(mesh, 3);
-  RayStatistics own;
-  RayStatistics made_for_rays;
-  for (int i = 0; i < 500; ++i) {
-    const Ray ray = cases.next();
-    const Hit expected = closest_hit(model, ray, {.traversal = RayTraversal::brute_force});
-    EXPECT_EQ(closest_hit(model, ray, {.traversal = RayTraversal::boxtree, .statistics = &own}),
-              expected);
-    EXPECT_EQ(
-        closest_hit(other, ray, {.traversal = RayTraversal::boxtree, .statistics = &made_for_rays}),
-        expected);
-  }
-  // Eight triangles a leaf instead of two.
+  std::vector<Ray> rays;
+  for (int i = 0; i < 500; ++i) rays.push_back(cases.next());
+  std::vector<Hit> expected(rays.size());
+  closest_hits(model, rays, expected, {.engine = {.traversal = "brute-force"}});
+  const auto trace = [&](const Model& traced) {
+    std::vector<Hit> hits(rays.size());
+    const RayStatistics statistics = closest_hits(
+        traced, rays, hits, {.engine = {.structure = "ray-boxtree"}, .statistics = true});
+    EXPECT_EQ(hits, expected);
+    return statistics;
+  };
+  const std::size_t bytes = model.structure_bytes();
+  const RayStatistics own = trace(model);
+  EXPECT_EQ(model.structure_bytes(), bytes);
+  const RayStatistics made_for_rays = trace(other);
+  // Eight triangles per leaf instead of two.
   EXPECT_GT(own.triangle_tests, made_for_rays.triangle_tests);
 }
 
@@ -259,26 +265,27 @@ TEST(Ray, WrongArgumentsAreErrors) {
   hits.resize(3);
   EXPECT_EQ(test::error_of([&] { closest_hits(model, rays, hits, {.threads = -1}); }),
             "the number of threads is at least 0, not -1");
-  EXPECT_NE(test::error_of(
-                [&] { closest_hit(model, rays[0], {.traversal = static_cast<RayTraversal>(99)}); }),
-            "");
+  EXPECT_EQ(test::error_of([&] { closest_hit(model, rays[0], {.traversal = "teleport"}); }),
+            "there is no traversal of rays called 'teleport'; choose one of lanes, stack-distance, "
+            "stack, automaton, compact, skip, restart-trail, backtrack, recursive, brute-force");
+  EXPECT_EQ(test::error_of([&] { closest_hit(model, rays[0], {.structure = "dop24"}); }),
+            "the structure dop24 is not for rays; choose ray-wide, ray-binary, ray-boxtree or "
+            "triangles");
+  EXPECT_EQ(test::error_of([&] {
+              closest_hit(model, rays[0], {.structure = "ray-wide", .traversal = "skip"});
+            }),
+            "the structure ray-wide does not have the traversal skip; it has lanes");
 }
 
-TEST(Ray, EveryTraversalHasANameAndTheStacklessOnesASmallState) {
-  std::set<std::string_view> names;
-  for (const RayTraversalInfo& info : ray_traversals()) {
-    EXPECT_FALSE(info.description.empty());
-    names.insert(info.name);
-    const bool stackless =
-        info.traversal == RayTraversal::automaton || info.traversal == RayTraversal::compact ||
-        info.traversal == RayTraversal::skip || info.traversal == RayTraversal::restart_trail ||
-        info.traversal == RayTraversal::backtrack;
-    if (stackless) {
-      EXPECT_GT(info.state_bytes, 0u) << info.name;
-      EXPECT_LE(info.state_bytes, 24u) << info.name;
-    }
+TEST(Ray, StacklessTraversalsHaveASmallState) {
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    EXPECT_FALSE(traversal.description().empty());
   }
-  EXPECT_EQ(names.size(), ray_traversals().size());
+  for (const RayTraversal stackless :
+       {"automaton", "compact", "skip", "restart-trail", "backtrack"}) {
+    EXPECT_GT(state_bytes(stackless), 0u) << stackless.name();
+    EXPECT_LE(state_bytes(stackless), 24u) << stackless.name();
+  }
 }
 
 }  // namespace

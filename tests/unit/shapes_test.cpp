@@ -133,8 +133,8 @@ TEST(Shapes, RocksAreClosedStarShapedAndNotConvex) {
     SCOPED_TRACE(seed);
     const Mesh rock = make_rock(20, seed);
     expect_closed(rock, 2);
-    // Star-shaped: every triangle faces away from the origin. Not convex: from many triangles some
-    // vertex is in front.
+    // Star-shaped: every triangle faces away from the origin. Not convex: many triangles have some
+    // vertex in front of them.
     std::size_t dented = 0;
     for (std::size_t i = 0; i < rock.triangle_count(); i += 10) {
       const TriangleF t = rock.triangle(i);
@@ -199,7 +199,7 @@ TEST(Shapes, SubdivisionKeepsCornersAndIds) {
     const Vec3d middle = 0.5 * (Vec3d(t.corner[0]) + Vec3d(t.corner[1]));
     EXPECT_EQ(fine.triangle(4 * i + 3).corner[0], Vec3f(middle));
   }
-  // A triangle that is a point stays one.
+  // A triangle that is a point is divided into points.
   EXPECT_EQ(describe(subdivide(Mesh({{1, 1, 1}}, {{0, 0, 0}}))).distinct_position_count, 1u);
 }
 

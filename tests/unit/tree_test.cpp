@@ -7,6 +7,8 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "structure/shape.h"
+#include "support/fitting.h"
 #include "support/traversal_harness.h"
 #include "tree/stackless_fields.h"
 #include "tree/validate.h"
@@ -38,8 +40,11 @@ static_assert(sizeof(Tree<Aabb>::Node) == 28);
 
 TEST(Tree, AFakeVolumeTakesEveryTraversalToEveryPair) {
   const Mesh mesh = make_soup(7, 1);
-  const Tree<Everything> tree = fit_by_merging<Everything>(mesh, build_median(mesh, nullptr));
-  const PreIndexedTree<Everything> fielded(tree);
+  const Tree<Everything> tree =
+      fit_by_merging<Everything>(mesh, MedianBuilder::build(mesh, nullptr));
+  const PreIndexedTree<Everything> fielded(tree.view());
+  const auto lean = tree.view();
+  const auto levelled = fielded.view();
   int count = 0;
   const auto leaf_pair = [&](std::uint32_t, std::uint32_t) {
     ++count;
@@ -47,9 +52,9 @@ TEST(Tree, AFakeVolumeTakesEveryTraversalToEveryPair) {
   };
   test::RecordingObserver observer;
   const AlwaysOverlap overlap;
-  traverse_recursive(PairDescent(tree, tree, overlap, observer), leaf_pair, observer);
+  traverse_recursive(PairDescent(lean, lean, overlap, observer), leaf_pair, observer);
   EXPECT_EQ(count, 49);
-  traverse_stack(Alternating(), PairDescent(fielded, fielded, overlap, observer), leaf_pair,
+  traverse_stack(Alternating(), PairDescent(levelled, levelled, overlap, observer), leaf_pair,
                  observer);
   EXPECT_EQ(count, 2 * 49);
 }
@@ -79,19 +84,20 @@ TEST(Tree, BothLayoutsOfRandomShapesAreValid) {
     const TreeShape shape = test::RandomShape(mesh.triangle_count(), 2 + seed % 5, seed).shape();
     const Tree<Aabb> tree = fit_by_merging<Aabb>(mesh, shape);
     ASSERT_EQ(validate(mesh, tree), "") << "seed " << seed;
-    const PreIndexedTree<Aabb> pre(tree);
-    ASSERT_EQ(validate_fields(pre, shape, [](std::uint32_t node) { return node; }), "")
+    const PreIndexedTree<Aabb> pre(tree.view());
+    ASSERT_EQ(validate_fields(pre.view(), shape, [](std::uint32_t node) { return node; }), "")
         << "seed " << seed;
-    const PostIndexedTree<Aabb> post(tree);
-    ASSERT_EQ(
-        validate_fields(post, shape, [&](std::uint32_t node) { return post.pre_index(node); }), "")
+    const PostIndexedTree<Aabb> post(tree.view());
+    ASSERT_EQ(validate_fields(post.view(), shape,
+                              [&](std::uint32_t node) { return post.pre_index(node); }),
+              "")
         << "seed " << seed;
   }
 }
 
 TEST(Tree, ValidateFindsWhatIsBroken) {
   const Mesh mesh = make_soup(3, 1);
-  const TreeShape good = build_median(mesh, nullptr);
+  const TreeShape good = MedianBuilder::build(mesh, nullptr);
   EXPECT_EQ(validate_shape(good, 3), "");
   EXPECT_NE(validate_shape(good, 2), "");
   EXPECT_NE(validate_shape(good, 4), "");
@@ -115,16 +121,14 @@ TEST(Tree, ValidateFindsWhatIsBroken) {
   EXPECT_NE(validate(mesh, misfit).find("does not enclose"), std::string::npos);
 }
 
-struct NamedBuilder {
-  const char* name;
-  TreeShape (*build)(const Mesh&, const Progress&);
+class EveryBuilder : public testing::TestWithParam<std::string_view> {
+ protected:
+  static TreeShape build(const Mesh& mesh, const Progress& progress = nullptr) {
+    return build_shape(mesh, {.builder = GetParam()}, progress);
+  }
 };
-
-class EveryBuilder : public testing::TestWithParam<NamedBuilder> {};
-INSTANTIATE_TEST_SUITE_P(Build, EveryBuilder,
-                         testing::Values(NamedBuilder{"median", build_median},
-                                         NamedBuilder{"sah", build_sah}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Build, EveryBuilder, testing::ValuesIn(test::binary_builder_names()),
+                         [](const auto& info) { return test::test_name(info.param); });
 
 int depth_of(const TreeShape& shape) {
   int depth = 0;
@@ -135,7 +139,7 @@ int depth_of(const TreeShape& shape) {
 TEST_P(EveryBuilder, SmallCountsAndEveryArity) {
   for (std::size_t count = 0; count <= 40; ++count) {
     const Mesh mesh = count == 0 ? Mesh() : make_soup(count, count);
-    const TreeShape binary = GetParam().build(mesh, nullptr);
+    const TreeShape binary = build(mesh);
     EXPECT_EQ(binary.size(), count == 0 ? 0 : 2 * count - 1);
     for (int n = 2; n <= 16; ++n) {
       const TreeShape shape = collapse(mesh, binary, n);
@@ -149,7 +153,7 @@ TEST_P(EveryBuilder, CoincidentTrianglesAreHalved) {
   const Mesh one = make_soup(1, 1);
   const Mesh copies({one.vertices().begin(), one.vertices().end()},
                     std::vector<TriangleIndices>(1'000, {0, 1, 2}));
-  const TreeShape shape = GetParam().build(copies, nullptr);
+  const TreeShape shape = build(copies);
   EXPECT_EQ(validate_shape(shape, 1'000), "");
   EXPECT_EQ(depth_of(shape), 10);
 }
@@ -164,7 +168,7 @@ TEST_P(EveryBuilder, DepthIsBoundedOnTheWorstInput) {
     triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
   }
   const Mesh mesh(std::move(vertices), std::move(triangles));
-  const TreeShape shape = GetParam().build(mesh, nullptr);
+  const TreeShape shape = build(mesh);
   EXPECT_EQ(validate(mesh, fit_by_merging<Aabb>(mesh, shape)), "");
   EXPECT_LE(depth_of(shape), k_max_depth);
 }
@@ -172,27 +176,29 @@ TEST_P(EveryBuilder, DepthIsBoundedOnTheWorstInput) {
 TEST_P(EveryBuilder, LargeMeshIsValidAndReportsProgress) {
   const Mesh mesh = make_shape("rock", 60'000);
   double last = 0;
-  const TreeShape shape = GetParam().build(mesh, [&](double done) {
+  const auto watch = [&](double done) {
     EXPECT_GE(done, last);
     last = done;
-  });
+  };
+  const TreeShape shape = build(mesh, watch);
   EXPECT_GT(last, 0.5);
   EXPECT_LE(last, 1);
   EXPECT_EQ(validate(mesh, fit_by_merging<Aabb>(mesh, shape)), "");
 }
 
 TEST(Build, MedianIsBalanced) {
-  EXPECT_EQ(depth_of(build_median(make_soup(1'024, 3), nullptr)), 10);
-  EXPECT_EQ(depth_of(build_median(make_soup(1'025, 3), nullptr)), 11);
+  EXPECT_EQ(depth_of(MedianBuilder::build(make_soup(1'024, 3), nullptr)), 10);
+  EXPECT_EQ(depth_of(MedianBuilder::build(make_soup(1'025, 3), nullptr)), 11);
 }
 
 TEST(Build, ModelsRefuseBadOptions) {
   EXPECT_THROW(Model(make_soup(3, 1), {.arity = 1}), Error);
   EXPECT_THROW(Model(make_soup(3, 1), {.arity = 17}), Error);
-  // Options that are for other volumes.
+  // Options that are for other structures.
   EXPECT_THROW(Model(make_soup(3, 1), {.arity = 2}), Error);
-  EXPECT_THROW(Model(make_soup(3, 1), {.builder = Builder::sah}), Error);
-  EXPECT_THROW(Model(make_soup(3, 1), {.volume = Volume::obb, .builder = Builder::best}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.builder = "sah"}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.structure = "obb", .builder = "best"}), Error);
+  EXPECT_THROW(Model(make_soup(3, 1), {.structure = "ray-wide", .builder = "sah"}), Error);
 }
 
 }  // namespace

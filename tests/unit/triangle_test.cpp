@@ -1,5 +1,5 @@
-// The exact triangle test and the shape of the intersection, case by named case. The fixed triangle
-// P is (0,0,0) (4,0,0) (0,4,0); each case says what Q does to it.
+// The exact triangle test and the shape of the intersection, in named cases. The fixed triangle P
+// is (0,0,0) (4,0,0) (0,4,0); the name of each case says where Q is.
 #include <gtest/gtest.h>
 #include <tandem/error.h>
 #include <tandem/triangle.h>
@@ -23,7 +23,7 @@ Triangle triangle(Vec3d a, Vec3d b, Vec3d c) {
 struct NamedCase {
   const char* name;
   Triangle q;
-  /// Points of the intersection; 0: disjoint.
+  /// The number of points of the intersection; 0: disjoint.
   int point_count;
 };
 

@@ -2,16 +2,23 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
+#include <string_view>
 #include <vector>
 
+#include "build/builders.h"
 #include "math/counted.h"
 #include "math/random.h"
 #include "math/transform.h"
+#include "math/type_list.h"
 #include "volume/aabb_overlap.h"
 #include "volume/kdop.h"
 #include "volume/obb.h"
 #include "volume/relative_obb_overlap.h"
+#include "volume/restricted_overlap.h"
 #include "volume/sphere.h"
 
 namespace tandem::detail {
@@ -172,6 +179,37 @@ TEST(Operations, AreWhatTheCommentsSay) {
   EXPECT_EQ((operations<KdopOverlap<26, Counted>, Kdop<26>>().total()), 7 * 26);
 }
 
+/// The names of a list's types, each of which also has a description.
+template <class... T>
+std::array<std::string_view, sizeof...(T)> names_of(TypeList<T...>) {
+  EXPECT_TRUE((!T::k_description.empty() && ...));
+  return {T::k_name...};
+}
+
+template <class List>
+void expect_unique_names() {
+  const auto names = names_of(List());
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), List::k_size);
+  EXPECT_EQ(std::ranges::count(names, ""), 0);
+}
+
+TEST(Lists, NamesAreUnique) {
+  expect_unique_names<
+      TypeList<Aabb, Sphere, Obb, Kdop<6>, Kdop<14>, Kdop<18>, Kdop<24>, Kdop<26>>>();
+  expect_unique_names<OverlapTestsOf<Aabb>::Types>();
+  expect_unique_names<OverlapTestsOf<Sphere>::Types>();
+  expect_unique_names<OverlapTestsOf<Obb>::Types>();
+  expect_unique_names<OverlapTestsOf<Kdop<24>>::Types>();
+  expect_unique_names<RestrictedOverlapTests>();
+  expect_unique_names<BinaryBuilders>();
+}
+
+TEST(AlignedAabbOverlap, FitsPosesThatOnlyMove) {
+  EXPECT_TRUE(AlignedAabbOverlap::fits(Pose()));
+  EXPECT_TRUE(AlignedAabbOverlap::fits(Pose::from_translation({1, 2, 3})));
+  EXPECT_FALSE(AlignedAabbOverlap::fits(Pose::from_axis_angle({0, 0, 1}, 1e-9)));
+}
+
 TEST(Kdop, EveryDirectionLiesInACone) {
   const auto check = [](const auto& ids) {
     const DopCones cones(ids);
@@ -186,11 +224,11 @@ TEST(Kdop, EveryDirectionLiesInACone) {
       for (double weight : c.weight) EXPECT_GE(weight, 0);
     }
   };
-  check(dop_direction_ids<6>());
-  check(dop_direction_ids<14>());
-  check(dop_direction_ids<18>());
-  check(dop_direction_ids<24>());
-  check(dop_direction_ids<26>());
+  check(DopDirections<6>::ids());
+  check(DopDirections<14>::ids());
+  check(DopDirections<18>::ids());
+  check(DopDirections<24>::ids());
+  check(DopDirections<26>::ids());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Bullet: GImpact shapes, tested as a pair of objects of a collision world.
+// Bullet: GImpact shapes, tested as two objects of a collision world.
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <btBulletCollisionCommon.h>
@@ -56,7 +56,7 @@ class BulletPeer final : public Peer {
         a_(a),
         b_(b) {
     btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher_);
-    // Tests of two objects ask for this one.
+    // contactPairTest looks up this one.
     dispatcher_.registerClosestPointsCreateFunc(GIMPACT_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE,
                                                 &create_);
   }

@@ -1,5 +1,5 @@
-// CGAL: a sweep over the boxes of triangles, then its exact predicates. Zero-area triangles are left to
-// the segments and points that they are, as its triangle predicate does not take them.
+// CGAL: a sweep over the boxes of triangles, then its exact predicates. Triangles without area
+// become the segments or points that they are, as its predicate for triangles does not accept them.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/box_intersection_d.h>
 
@@ -14,12 +14,16 @@ namespace {
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Simplex = std::variant<Kernel::Triangle_3, Kernel::Segment_3, Kernel::Point_3>;
 
-Simplex simplex_of(const Vec3d (&v)[3]) {
-  const Kernel::Point_3 p(v[0].x, v[0].y, v[0].z);
-  const Kernel::Point_3 q(v[1].x, v[1].y, v[1].z);
-  const Kernel::Point_3 r(v[2].x, v[2].y, v[2].z);
+Kernel::Point_3 point_of(const Vec3d& v) {
+  return {v.x, v.y, v.z};
+}
+
+Simplex simplex_of(const Triangle& t) {
+  const Kernel::Point_3 p = point_of(t.corner[0]);
+  const Kernel::Point_3 q = point_of(t.corner[1]);
+  const Kernel::Point_3 r = point_of(t.corner[2]);
   if (!CGAL::collinear(p, q, r)) return Kernel::Triangle_3(p, q, r);
-  // The two that are farthest apart enclose the third.
+  // The first and the last in lexicographic order enclose the other one.
   const Kernel::Point_3& low = std::min({p, q, r});
   const Kernel::Point_3& high = std::max({p, q, r});
   if (low == high) return low;
@@ -35,15 +39,13 @@ struct Boxed : CGAL::Box_intersection_d::Box_d<double, 3> {
 std::vector<Boxed> boxed(const Mesh& mesh, const Pose& pose) {
   std::vector<Boxed> result(mesh.triangle_count());
   for (std::uint32_t id = 0; id < result.size(); ++id) {
-    const TriangleF t = mesh.triangle(id);
-    const Vec3d corners[3] = {moved(pose, t.corner[0]), moved(pose, t.corner[1]),
-                              moved(pose, t.corner[2])};
-    for (const Vec3d& v : corners) {
+    const Triangle t = transform_triangle(pose, mesh.triangle(id));
+    for (const Vec3d& v : t.corner) {
       double point[3] = {v.x, v.y, v.z};
       result[id].extend(point);
     }
     result[id].triangle = id;
-    result[id].simplex = simplex_of(corners);
+    result[id].simplex = simplex_of(t);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// Embree: rtcCollide over two scenes in one frame, so B's has to be moved and refitted for each pose.
+// Embree: rtcCollide on two scenes in one frame, so B's has to be moved and refitted for each pose.
 #include <embree3/rtcore.h>
 #include <tandem/error.h>
 #include <tandem/triangle.h>
@@ -12,8 +12,8 @@ namespace tandem::cli {
 
 namespace {
 
-/// The triangles of a mesh in A's frame, and the scene of their boxes. Vertices are moved in float32, as
-/// Embree's users would; boxes have a margin for that.
+/// The triangles of a mesh in A's frame, and the scene of their boxes. Vertices are moved in
+/// float32, as Embree's users would do it; the boxes have a margin for the rounding.
 class BoxScene {
  public:
   /// A scene that stays where it is, or one whose tree is refitted when it is moved.
@@ -27,7 +27,7 @@ class BoxScene {
     rtcSetGeometryUserData(geometry_, this);
     rtcSetGeometryBoundsFunction(geometry_, bounds, nullptr);
     if (update == Update::refit) {
-      // Only scenes of low quality keep the trees of their geometries, which is what is refitted.
+      // Refitting works on the trees of geometries, and only scenes of low quality keep those.
       rtcSetGeometryBuildQuality(geometry_, RTC_BUILD_QUALITY_REFIT);
       rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_LOW);
       rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_DYNAMIC);
@@ -49,11 +49,8 @@ class BoxScene {
     rtcCommitScene(scene_);
   }
 
-  /// As Tandem moves it.
-  Triangle triangle(unsigned id) const {
-    const TriangleF t = mesh_.triangle(id);
-    return {{moved(pose_, t.corner[0]), moved(pose_, t.corner[1]), moved(pose_, t.corner[2])}};
-  }
+  /// In A's frame, as in Tandem.
+  Triangle triangle(unsigned id) const { return transform_triangle(pose_, mesh_.triangle(id)); }
   RTCScene scene() const { return scene_; }
 
  private:
@@ -101,7 +98,8 @@ class BoxScene {
   RTCGeometry geometry_;
 };
 
-/// How much of the work is a query's.
+/// What counts as a query: moving B, refitting, pairs of boxes and the triangle test; the same
+/// without the triangle test; or pairs of boxes alone.
 enum class Work { all, boxes, collision };
 
 class EmbreePeer final : public Peer {

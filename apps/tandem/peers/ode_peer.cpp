@@ -1,5 +1,5 @@
-// ODE: two triangle meshes and their contacts, of which there are at most 65,535. Contacts that are close
-// together are merged and name no triangles then; their pairs are lost.
+// ODE: two triangle meshes and their contacts, at most 65,535 of them. ODE merges contacts that are
+// close together. Merged ones do not name their triangles, so those pairs are lost.
 #include <ode/ode.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 /// A mesh as a geometry.
 class OdeMesh {
  public:
-  /// `away`: where a triangle that nothing is to touch is put, in sizes of the mesh.
+  /// `away`: how far a triangle is moved that nothing should touch, in sizes of the mesh.
   OdeMesh(const Mesh& mesh, float away) : triangle_count_(static_cast<int>(mesh.triangle_count())) {
     for (const Vec3f& v : mesh.vertices()) {
       for (int k = 0; k < 3; ++k) coordinates_.push_back(v[k]);
@@ -23,7 +23,7 @@ class OdeMesh {
     for (const TriangleIndices& t : mesh.triangles()) {
       indices_.insert(indices_.end(), t.begin(), t.end());
     }
-    // Its trees need two triangles: beside a single one stands another, far away.
+    // ODE's trees need two triangles: a single one gets a second one, far away.
     if (mesh.triangle_count() == 1) {
       const TriangleF t = mesh.triangle(0);
       float size = 0;
@@ -74,7 +74,7 @@ class OdePeer final : public Peer {
   }
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
-    // Some megabytes, of which only those are touched that are used.
+    // Some megabytes, not initialised: memory is used only for the contacts that there are.
     if (!contacts_) contacts_ = std::make_unique_for_overwrite<dContactGeom[]>(k_most);
     const int count = query(b_in_a, k_most, contacts_.get());
     for (int i = 0; i < count; ++i) {
@@ -102,7 +102,7 @@ class OdePeer final : public Peer {
     try {
       return dCollide(a_->geometry(), b_->geometry(), flags, contacts, sizeof(dContactGeom));
     } catch (const std::runtime_error&) {
-      return 0;  // an internal error, which ends a program that has no handler for it
+      return 0;  // an internal error of ODE, which would end a program without a handler for it
     }
   }
 

@@ -1,12 +1,15 @@
-// Other libraries behind one interface: what `tandem bench peers` and `bench exactness` compare.
+// This room has other libraries, each behind the same interface as Tandem, for the benchmarks that
+// compare them. Each library's headers are included by one file. It uses the public API and no
+// other room of the program.
 //
-// A peer gets one mesh, builds whatever it builds, and finds which triangles of the mesh touch which
-// triangles of a copy of it, as well as it can. Each is compiled when its library is there.
+// In this file: what finds touching triangles. A peer gets two meshes, builds what it needs, and
+// finds which triangles of one touch which of the other, as well as it can.
 #pragma once
 
 #include <tandem/mesh.h>
 #include <tandem/pose.h>
 #include <tandem/query.h>
+#include <tandem/triangle.h>
 
 #include <cstddef>
 #include <memory>
@@ -23,16 +26,17 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  /// What is done before a query and does not count as its time; nothing in most peers.
+  /// What comes before a query and does not count as its time; nothing in most peers.
   virtual void prepare(const Pose& /*b_in_a*/) {}
 
-  /// Appends what it takes for all touching pairs; a pair may come more than once.
+  /// Appends the pairs that touch in its opinion; a pair may come more than once.
   virtual void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) = 0;
 
-  /// Stops at the first pair. Peers that cannot do not override it, and say so in their info.
+  /// Whether they touch; stops at the first pair. Peers that cannot stop there do not override it,
+  /// and their info says so.
   virtual bool find_first(const Pose& /*b_in_a*/) { return false; }
 
-  /// Bytes that `mallinfo` does not see.
+  /// Allocated bytes that `mallinfo` does not see.
   virtual std::size_t hidden_bytes() const { return 0; }
 };
 
@@ -41,19 +45,25 @@ struct PeerInfo {
   std::string_view description;
   /// Whether it can stop at the first pair.
   bool has_first;
-  /// Whether its pairs are pairs of triangles, and not of their boxes alone.
+  /// Whether its pairs are pairs of triangles, and not only of their boxes.
   bool tests_triangles;
-  /// For two meshes, which may be the same one.
+  /// Makes it for two meshes, which may be the same one.
   std::unique_ptr<Peer> (*make)(const Mesh& a, const Mesh& b);
 };
 
-/// Tandem itself first, then those that are in this build.
+/// Tandem itself, then the others that are in this build.
 std::span<const PeerInfo> peers();
 
-/// B's corner in A's frame, by the sequence that Tandem promises.
-Vec3d moved(const Pose& b_in_a, const Vec3f& point);
+/// A triangle moved by a pose, with the same bits as in Tandem's queries.
+inline Triangle transform_triangle(const Pose& pose, const TriangleF& triangle) {
+  Triangle result;
+  for (int i = 0; i < 3; ++i) {
+    result.corner[i] = transform_point(pose, Vec3d(triangle.corner[i]));
+  }
+  return result;
+}
 
-// One file each; defined where their library is there.
+// Each is defined in a file of its own, which is compiled when its library was found.
 std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b);
 std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b);
 std::unique_ptr<Peer> make_embree_peer(const Mesh& a, const Mesh& b);

@@ -1,0 +1,37 @@
+// This room has the benchmarks, one subcommand of `tandem bench` each: what they measure, their
+// tables and their charts. It uses the public API, text/, options/, measure/, peers/ and render/.
+//
+// In this file: the subcommands, and the options that several of them have.
+#pragma once
+
+#include <string>
+
+#include "options/command.h"
+#include "options/shared_options.h"
+
+namespace tandem::cli {
+
+Command add_bench_tumble(CLI::App& bench);
+Command add_bench_rays(CLI::App& bench);
+Command add_bench_peers(CLI::App& bench);
+Command add_bench_exactness(CLI::App& bench);
+
+/// A subcommand of `tandem bench`.
+CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,
+                        const char* footer);
+
+/// How objects tumble, for benchmarks on the tumble protocol.
+struct TurnOptions {
+  std::string distances;
+  std::string steps = "20";
+  std::string rounds = "3";
+};
+
+/// --distances, --steps and --rounds. `timed` is what a round repeats, as in "a turn".
+void add_turn_options(CLI::App& app, TurnOptions& options, const std::string& timed);
+
+/// The numbers of steps and of rounds. Throw `tandem::Error`.
+int step_count(const TurnOptions& options);
+int round_count(const TurnOptions& options);
+
+}  // namespace tandem::cli

@@ -1,0 +1,224 @@
+// tandem bench rays: Tandem's traversals of rays beside Embree's.
+#include <tandem/ray.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bench/bench_commands.h"
+#include "measure/measurement_report.h"
+#include "measure/pair_hash.h"
+#include "measure/timing.h"
+#include "options/named_choices.h"
+#include "peers/embree_tracer.h"
+#include "render/path_tracer.h"
+#include "render/scene.h"
+#include "text/numbers.h"
+#include "text/table.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_help = R"(
+Primary rays go through the pixels of a picture, row by row; diffuse rays go on from what those hit,
+in random order. Every tracer finds the closest hit of the same rays, one ray at a time on one
+thread. Tracers are timed alternately, and times are processor time. Tandem's tracers must find the
+same hits to the bit. The hash is of the triangles that were hit: Embree's differs where triangles
+are equally close or where rounding to single precision decides. Scenes are those of tandem render;
+meshes stand alone.
+
+Examples (each runs as it stands):
+  tandem bench rays --quick --scenes shape:knot:2000
+  tandem bench rays --quick --scenes shape:rock:2000 --tracers lanes,compact --json rows.json)";
+
+struct RayBenchOptions {
+  std::string scenes = k_interior;
+  std::string tracers = "lanes,stack-distance,compact,embree,embree-robust";
+  bool quick = false;
+  MeasurementOptions measurement;
+};
+
+struct TracerInfo {
+  std::string name;
+  std::optional<RayTraversal> traversal;
+  EmbreeMode mode = EmbreeMode::standard;
+};
+
+std::vector<TracerInfo> all_tracers() {
+  std::vector<TracerInfo> tracers;
+  for (const RayTraversal traversal : RayTraversal::all()) {
+    tracers.push_back({name_of(traversal), traversal});
+  }
+  if (has_embree()) {
+    tracers.push_back({"embree", std::nullopt, EmbreeMode::standard});
+    tracers.push_back({"embree-robust", std::nullopt, EmbreeMode::robust});
+  }
+  return tracers;
+}
+
+/// The tracers of the list. This build may lack some of the default list, but not one that the user
+/// names.
+std::vector<TracerInfo> chosen_tracers(const RayBenchOptions& options) {
+  std::vector<TracerInfo> all = all_tracers();
+  std::vector<TracerInfo> chosen;
+  const bool is_default = options.tracers == RayBenchOptions{}.tracers;
+  for (const std::string& name : split_list(options.tracers, "--tracers")) {
+    if (name == "all") return all;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const TracerInfo& info) { return info.name == name; });
+    if (found != all.end()) {
+      chosen.push_back(*found);
+    } else if (!is_default) {
+      find_choice(std::span<const TracerInfo>(all), name, "--tracers");
+    }
+  }
+  return chosen;
+}
+
+struct Row {
+  std::string scene;
+  std::string rays;
+  TracerInfo tracer;
+  std::size_t ray_count;
+  Timing timing;
+  std::size_t hits;
+  std::uint64_t hash;
+
+  double mrays_per_s() const { return static_cast<double>(ray_count) / timing.median_s() / 1e6; }
+};
+
+std::uint64_t hash_of(std::span<const Hit> hits) {
+  PairHash hash;
+  for (std::uint32_t i = 0; i < hits.size(); ++i) {
+    const TrianglePair pair{i, hits[i].triangle};
+    hash.add({&pair, 1});
+  }
+  return hash.value();
+}
+
+/// Into an order that is the same on every platform.
+void shuffle(std::vector<Ray>& rays) {
+  std::uint64_t state = 1;
+  for (std::size_t i = rays.size(); i > 1; --i) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    std::swap(rays[i - 1], rays[(state >> 33) % i]);
+  }
+}
+
+/// All tracers on one set of rays.
+std::vector<Row> measure(const Scene& scene, const std::string& kind, std::span<const Ray> rays,
+                         const std::vector<TracerInfo>& tracers, bool quick,
+                         const Progress& progress) {
+  std::vector<std::unique_ptr<EmbreeTracer>> embrees;
+  std::vector<RepeatedTask> tasks;
+  std::vector<Row> rows;
+  std::vector<Hit> hits(rays.size());
+  std::optional<std::vector<Hit>> expected;
+  for (const TracerInfo& tracer : tracers) {
+    std::function<void()> trace;
+    if (tracer.traversal) {
+      trace = [&, how = RayOptions{.engine = {.traversal = *tracer.traversal}}] {
+        closest_hits(scene.model, rays, hits, how);
+      };
+    } else {
+      embrees.push_back(std::make_unique<EmbreeTracer>(scene.model.mesh(), tracer.mode));
+      trace = [&, embree = embrees.back().get()] { embree->closest_hits(rays, hits); };
+    }
+    trace();
+    if (tracer.traversal) {
+      if (!expected) expected = hits;
+      if (hits != *expected) {
+        throw Error("the traversal " + tracer.name + " found other hits on " + scene.name +
+                    ": this is a bug in Tandem");
+      }
+    }
+    const auto hit_count = static_cast<std::size_t>(
+        std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return bool{hit}; }));
+    rows.push_back({scene.name, kind, tracer, rays.size(), {}, hit_count, hash_of(hits)});
+    tasks.emplace_back([trace](std::uint64_t repetitions) {
+      for (; repetitions > 0; --repetitions) trace();
+    });
+  }
+  const TimingOptions how{
+      .round_s = quick ? 0.01 : 0.1, .max_rounds = quick ? 2 : 9, .max_task_s = 8};
+  const std::vector<Timing> timings = time_in_turn(tasks, how, progress);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].timing = timings[i];
+  return rows;
+}
+
+std::string table_text(std::span<const Row> rows) {
+  const auto embree = std::find_if(rows.begin(), rows.end(),
+                                   [](const Row& row) { return row.tracer.name == "embree"; });
+  Table table;
+  std::vector<std::string> head = {rows[0].rays + " rays: " + grouped(rows[0].ray_count),
+                                   "Mrays/s"};
+  if (embree != rows.end()) head.emplace_back("relative to embree");
+  head.insert(head.end(), {"hits", "hash"});
+  table.add_row(std::move(head));
+  for (const Row& row : rows) {
+    std::vector<std::string> cells = {row.tracer.name, ratio_text(row.mrays_per_s())};
+    // Rounds that were timed alternately are compared one by one.
+    if (embree != rows.end()) {
+      cells.push_back(ratio_text(median_ratio(embree->timing, row.timing)));
+    }
+    cells.insert(cells.end(), {grouped(row.hits), hexadecimal(row.hash)});
+    table.add_row(std::move(cells));
+  }
+  return table.text("  ");
+}
+
+int run(const RayBenchOptions& options) {
+  const std::vector<TracerInfo> tracers = chosen_tracers(options);
+  const MeasurementReport report(options.measurement);
+  const Reporting reporting = cli::reporting(options.measurement.quiet);
+  const int size = options.quick ? 96 : 512;
+  Json object = json_head("protocol", "rays");
+  object["rows"] = Json::array();
+  for (const std::string& source : split_list(options.scenes, "--scenes")) {
+    const Scene scene = load_scene(source, {.stage = false}, reporting);
+    if (!has_embree() && object["rows"].empty()) {
+      report.say("This build of the program has no Embree to compare with.\n");
+    }
+    report.say("\n" + scene.name + ": " +
+               counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
+    PathRays rays = record_paths(scene, size, size, 1);
+    shuffle(rays.segments[1]);
+    for (const std::size_t segment : {0, 1}) {
+      ProgressBar bar("tracing", reporting);
+      const std::vector<Row> rows =
+          measure(scene, segment == 0 ? "primary" : "diffuse", rays.segments[segment], tracers,
+                  options.quick, bar.callback());
+      report.say(table_text(rows));
+      for (const Row& row : rows) {
+        object["rows"].push_back({{"scene", row.scene},
+                                  {"rays", row.rays},
+                                  {"tracer", row.tracer.name},
+                                  {"mrays_per_s", row.mrays_per_s()},
+                                  {"hits", row.hits},
+                                  {"hash", hexadecimal(row.hash)}});
+      }
+    }
+  }
+  report.write([&] { return object; });
+  return k_exit_ok;
+}
+
+}  // namespace
+
+Command add_bench_rays(CLI::App& bench) {
+  const auto options = std::make_shared<RayBenchOptions>();
+  CLI::App* const app =
+      add_benchmark(bench, "rays", "Tracers of rays beside each other and Embree", k_help);
+  add_list(*app, "--scenes", options->scenes, "scenes of tandem render, separated by commas");
+  add_list(*app, "--tracers", options->tracers,
+           "traversals of rays, embree, embree-robust, or all");
+  add_json_file(*app, options->measurement);
+  app->add_flag("--quick", options->quick, "small pictures and few rounds");
+  add_quiet_flag(*app, options->measurement.quiet);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,34 @@
+// tandem bench: the command whose subcommands are the benchmarks.
+#include "bench/bench_commands.h"
+#include "commands/commands.h"
+#include "text/output.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_examples = R"(
+Examples:
+  tandem bench
+  tandem bench tumble --meshes shape:rock:500 --structures aabb,dop24 --distances 1 --steps 5
+  tandem bench rays --quick --scenes shape:knot:2000)";
+
+}  // namespace
+
+Command add_bench(CLI::App& program) {
+  CLI::App* const app = program.add_subcommand(
+      "bench", "Measure structures, tests, traversals, rays, and other libraries");
+  app->require_subcommand(0, 1);
+  app->footer(k_examples);
+  const std::vector<Command> benchmarks = {add_bench_tumble(*app), add_bench_rays(*app),
+                                           add_bench_peers(*app), add_bench_exactness(*app)};
+  return {app, [&program, benchmarks]() -> int {
+            for (const Command& benchmark : benchmarks) {
+              if (benchmark.options->parsed()) return benchmark.run();
+            }
+            print(program.help());
+            return k_exit_ok;
+          }};
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,96 @@
+// tandem collide: which triangles of A touch which triangles of B.
+#include <memory>
+
+#include "commands/collide_files.h"
+#include "commands/collide_options.h"
+#include "commands/collide_report.h"
+#include "commands/commands.h"
+#include "options/mesh_source.h"
+#include "text/progress_bar.h"
+#include "text/stopwatch.h"
+
+namespace tandem::cli {
+
+namespace {
+
+Model build(Mesh mesh, BuildOptions options, const char* label, Reporting reporting) {
+  ProgressBar bar(label, reporting);
+  options.progress = bar.callback();
+  return Model(std::move(mesh), options);
+}
+
+void run_query(const CollideOptions& options, const Model& a, const Model& b, const Pose& b_in_a,
+               QueryOptions query, Reporting reporting, CollideAnswer& answer) {
+  ProgressBar bar("searching", reporting);
+  query.progress = bar.callback();
+  const Stopwatch stopwatch;
+  if (options.first) {
+    const IntersectsResult result = intersects(a, b, b_in_a, query);
+    if (result.pair) answer.pairs.push_back(*result.pair);
+    answer.touching = result.pair.has_value();
+    answer.statistics = result.statistics;
+  } else if (options.count && !options.segments_file && !options.picture_file) {
+    const CountResult result = count(a, b, b_in_a, query);
+    answer.pair_count = result.count;
+    answer.touching = result.count > 0;
+    answer.statistics = result.statistics;
+  } else {
+    CollideResult result = collide(a, b, b_in_a, query);
+    answer.pair_count = result.pairs.size();
+    answer.touching = !result.pairs.empty();
+    answer.pairs = std::move(result.pairs);
+    answer.statistics = result.statistics;
+  }
+  answer.query_s = stopwatch.seconds();
+}
+
+int run(const CollideOptions& options) {
+  const CollidePlan plan = make_collide_plan(options);
+  const Pose b_in_a = relative_pose(plan.a_in_world, plan.b_in_world);
+  const Reporting reporting = cli::reporting(options.quiet);
+
+  // Read; a mesh that is both A and B is read and built once
+  CollideAnswer answer;
+  const Stopwatch read_watch;
+  const bool same = options.a == options.b;
+  Mesh mesh_a = load_mesh(options.a, reporting);
+  Mesh mesh_b = same ? Mesh() : load_mesh(options.b, reporting);
+  answer.read_s = read_watch.seconds();
+
+  // Build
+  const Stopwatch build_watch;
+  const Model a = build(std::move(mesh_a), plan.build, "building A", reporting);
+  const Model b = same ? a : build(std::move(mesh_b), plan.build, "building B", reporting);
+  answer.build_s = build_watch.seconds();
+
+  // Search
+  run_query(options, a, b, b_in_a, plan.query, reporting, answer);
+
+  // Write the files, then report
+  if (options.pairs_file) write_pairs(*options.pairs_file, answer.pairs);
+  if (options.segments_file) {
+    write_segments(*options.segments_file, a, b, plan.a_in_world, plan.b_in_world, answer.pairs);
+  }
+  if (options.picture_file) {
+    write_collision_picture(*options.picture_file, a, b, plan.a_in_world, plan.b_in_world,
+                            answer.pairs, plan.picture, reporting);
+  }
+  if (options.json) {
+    report_collision_as_json(options, plan.query.engine, a, b, answer);
+  } else if (options.pairs_file != "-") {
+    report_collision_as_text(options, plan.query.engine, a, b, answer);
+  }
+  return options.exit_code && answer.touching ? k_exit_touching : k_exit_ok;
+}
+
+}  // namespace
+
+Command add_collide(CLI::App& program) {
+  const auto options = std::make_shared<CollideOptions>();
+  CLI::App* const app =
+      program.add_subcommand("collide", "Find which triangles of A touch which triangles of B");
+  add_collide_options(*app, *options);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli

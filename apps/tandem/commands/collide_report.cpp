@@ -1,0 +1,90 @@
+#include "commands/collide_report.h"
+
+#include <algorithm>
+#include <span>
+
+#include "options/named_choices.h"
+#include "text/counters.h"
+#include "text/json.h"
+#include "text/numbers.h"
+#include "text/output.h"
+#include "text/table.h"
+
+namespace tandem::cli {
+
+namespace {
+
+// The first few pairs, for users who did not choose what to see.
+std::string first_pairs_text(std::span<const TrianglePair> pairs) {
+  constexpr std::size_t k_shown_pairs = 5;
+  const std::size_t shown_count = std::min(pairs.size(), k_shown_pairs);
+  Table table;
+  table.add_row({"", "triangle of A", "triangle of B"});
+  for (const TrianglePair& pair : pairs.first(shown_count)) {
+    table.add_row({"", std::to_string(pair.a), std::to_string(pair.b)});
+  }
+  std::string text = table.text("");
+  if (pairs.size() > shown_count) {
+    text += "  ... and " + grouped(pairs.size() - shown_count) +
+            " more; --pairs FILE writes them all\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
+                              const Model& b, const CollideAnswer& answer) {
+  Json object;
+  const auto describe = [](const std::string& source, const Model& model) {
+    return Json{{"source", source},
+                {"triangles", model.mesh().triangle_count()},
+                {"structure_bytes", model.structure_bytes()}};
+  };
+  object["a"] = describe(options.a, a);
+  object["b"] = describe(options.b, b);
+  object["structure"] = name_of(a.structure());
+  object["traversal"] = name_of(engine.traversal);
+  object["touching"] = answer.touching;
+  if (answer.pair_count) object["pair_count"] = *answer.pair_count;
+  if (options.first) {
+    object["first_pair"] = nullptr;
+    if (answer.touching) object["first_pair"] = {answer.pairs[0].a, answer.pairs[0].b};
+  }
+  object["read_ms"] = answer.read_s * 1e3;
+  object["build_ms"] = answer.build_s * 1e3;
+  object["time_ms"] = answer.query_s * 1e3;
+  if (options.statistics) add_counters(object["statistics"], answer.statistics);
+  print_json(object);
+}
+
+void report_collision_as_text(const CollideOptions& options, const Engine& engine, const Model& a,
+                              const Model& b, const CollideAnswer& answer) {
+  Table sources;
+  sources.add_row({"A  " + options.a, counted(a.mesh().triangle_count(), "triangle", "triangles")});
+  sources.add_row({"B  " + options.b, counted(b.mesh().triangle_count(), "triangle", "triangles")});
+  std::string text = sources.text("");
+  text += "read in " + duration(answer.read_s) + ", built in " + duration(answer.build_s) + "\n";
+
+  if (!answer.touching) {
+    text += "no triangles touch";
+  } else if (options.first) {
+    text += "they touch: triangle " + std::to_string(answer.pairs[0].a) + " of A and triangle " +
+            std::to_string(answer.pairs[0].b) + " of B";
+  } else {
+    text += counted(*answer.pair_count, "touching pair", "touching pairs");
+  }
+  text += answer.touching ? ", found in " : ", searched in ";
+  text += duration(answer.query_s) + " (" + name_of(a.structure()) +
+          (engine.traversal.is_automatic() ? "" : ", " + name_of(engine.traversal)) + ")\n";
+
+  const bool chosen = options.first || options.count || options.pairs_file;
+  if (!chosen && answer.touching) text += first_pairs_text(answer.pairs);
+  if (options.statistics) text += counters_text(k_counters, answer.statistics);
+  for (const auto& file : {options.pairs_file, options.segments_file, options.picture_file}) {
+    if (file) text += "wrote " + *file + "\n";
+  }
+  print(text);
+}
+
+}  // namespace tandem::cli

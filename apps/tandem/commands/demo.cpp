@@ -1,0 +1,147 @@
+// tandem demo: a first result without any file.
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "commands/commands.h"
+#include "options/pose_option.h"
+#include "options/shared_options.h"
+#include "render/collision_picture.h"
+#include "render/png_file.h"
+#include "text/counters.h"
+#include "text/numbers.h"
+#include "text/output.h"
+#include "text/stopwatch.h"
+#include "text/table.h"
+
+namespace tandem::cli {
+
+namespace {
+
+// Two knots in general position. The large ones are for the default engine. The small ones are
+// for all traversals; the time of brute force grows with the product of the triangle counts.
+constexpr const char* k_pose = "0.6,0.3,0.1,axis,1,2,3,angle,40";
+constexpr std::size_t k_large_triangle_count = 80'000;
+constexpr std::size_t k_small_triangle_count = 3'000;
+
+// Which counters the table of traversals shows. The number of pairs has its own column.
+bool is_shown(const Counter& counter) {
+  return counter.value != &Statistics::aligned_visits &&
+         counter.value != &Statistics::tumbled_visits &&
+         counter.value != &Statistics::triangle_overlaps;
+}
+
+// The shortest time of a query, repeated for a tenth of a second.
+double query_seconds(const Model& knot, const Pose& b_in_a, const Engine& engine) {
+  std::vector<double> times_s;
+  const Stopwatch total;
+  do {
+    const Stopwatch stopwatch;
+    collide(knot, knot, b_in_a, {.engine = engine});
+    times_s.push_back(stopwatch.seconds());
+  } while (total.seconds() < 0.1);
+  return *std::min_element(times_s.begin(), times_s.end());
+}
+
+// The first result: large knots, the default engine.
+void show_large_knots(const Pose& b_in_a) {
+  Mesh mesh = make_shape("knot", k_large_triangle_count);
+  const std::size_t triangle_count = mesh.triangle_count();
+  print("Two knots of " + grouped(triangle_count) + " triangles, the second turned and moved:\n");
+
+  const Stopwatch build_watch;
+  const Model knot(std::move(mesh));
+  const double build_s = build_watch.seconds();
+
+  const CollideResult result = collide(knot, knot, b_in_a);
+  const double query_s = query_seconds(knot, b_in_a, {});
+  Table table;
+  table.add_row({"touching pairs", grouped(result.pairs.size())});
+  table.add_row({"time of the query", duration(query_s)});
+  table.add_row({"time to build, once", duration(build_s)});
+  print(table.text("  "));
+}
+
+// The first structure that has the traversal.
+Structure structure_with(Traversal traversal) {
+  const auto all = Structure::all();
+  return *std::find_if(all.begin(), all.end(), [&](Structure structure) {
+    return exists(Engine{.structure = structure, .traversal = traversal});
+  });
+}
+
+// All traversals side by side on small knots. Throws when they do not agree.
+void compare_traversals(const Pose& b_in_a) {
+  const Model knot(make_shape("knot", k_small_triangle_count));
+  print("\nEvery traversal on knots of " + grouped(knot.mesh().triangle_count()) + " triangles:\n");
+  Table table;
+  std::vector<std::string> head = {"traversal", "time", "pairs"};
+  for (const Counter& counter : k_counters) {
+    if (is_shown(counter)) head.push_back(counter.title());
+  }
+  table.add_row(std::move(head));
+
+  const std::vector<TrianglePair> expected = collide(knot, knot, b_in_a).pairs;
+  for (const Traversal traversal : Traversal::all()) {
+    const Engine engine{.structure = structure_with(traversal), .traversal = traversal};
+    knot.prepare(engine);
+    const CollideResult result =
+        collide(knot, knot, b_in_a, {.engine = engine, .statistics = true});
+    if (result.pairs != expected) {
+      throw Error("the traversal " + std::string(traversal.name()) +
+                  " found other pairs than the default: this is a bug in Tandem");
+    }
+    std::vector<std::string> row = {std::string(traversal.name()),
+                                    duration(query_seconds(knot, b_in_a, engine)),
+                                    grouped(result.pairs.size())};
+    for (const Counter& counter : k_counters) {
+      if (is_shown(counter)) row.push_back(grouped(result.statistics.*counter.value));
+    }
+    table.add_row(std::move(row));
+  }
+  print(table.text("  ") + "  All of them found the same pairs.\n");
+}
+
+// The large knots again, rendered.
+void draw_large_knots(const std::string& file, const Pose& b_in_a, Reporting reporting) {
+  const Model knot(make_shape("knot", k_large_triangle_count));
+  const Stopwatch stopwatch;
+  write_collision_picture(file, knot, knot, Pose(), b_in_a, collide(knot, knot, b_in_a).pairs, {},
+                          reporting);
+  print("\nwrote " + file + " in " + duration(stopwatch.seconds()) + "\n");
+}
+
+void suggest(const std::string& program) {
+  const std::string knot = "shape:knot:" + std::to_string(k_large_triangle_count);
+  print("\nWhat to type next:\n  " + program + " collide " + knot + " " + knot + " --pose-b " +
+        k_pose + " --segments curve.obj\n  " + program +
+        " make rock --triangles 20000 -o rock.ply\n  " + program +
+        " collide rock.ply shape:torus:5000 --pairs pairs.txt\n  " + program +
+        " collide rock.ply shape:torus:5000 --picture touch.png --picture-size 480x300\n  " +
+        program + " info rock.ply\n  " + program + " collide --help\n");
+}
+
+}  // namespace
+
+Command add_demo(CLI::App& program, std::string invoked_as) {
+  CLI::App* const app = program.add_subcommand(
+      "demo", "Two knots, their touching pairs, all traversals side by side");
+  const auto picture = std::make_shared<std::optional<std::string>>();
+  add_value(*app, "--picture", *picture, "FILE.png", "render the two knots too");
+  app->footer("Examples:\n  tandem demo");
+  return {app, [invoked_as = std::move(invoked_as), picture]() -> int {
+            const Pose b_in_a = parse_pose(k_pose, "demo");
+            if (*picture) check_png(**picture, "--picture");
+            show_large_knots(b_in_a);
+            compare_traversals(b_in_a);
+            if (*picture) draw_large_knots(**picture, b_in_a, reporting(false));
+            suggest(invoked_as);
+            return k_exit_ok;
+          }};
+}
+
+}  // namespace tandem::cli

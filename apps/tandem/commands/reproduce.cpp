@@ -1,0 +1,85 @@
+// tandem reproduce: the tables and figures of papers, measured here.
+#include <tandem/error.h>
+
+#include <memory>
+
+#include "commands/commands.h"
+#include "options/named_choices.h"
+#include "options/shared_options.h"
+#include "papers/paper.h"
+#include "text/output.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_examples = R"(
+Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
+total; collision-chip-traversal turns its objects in 100 steps; restricted-boxtree takes minutes;
+stackless-rays traces the paths of 512 x 512 pixels.
+
+Examples:
+  tandem reproduce
+  tandem reproduce stackless-tandem --quick --json rows.json --plot figures
+  tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500
+  tandem reproduce restricted-boxtree --quick --plot figures
+  tandem reproduce stackless-rays --quick --meshes shape:knot:2000)";
+
+struct ReproduceCommandOptions {
+  std::optional<std::string> paper;
+  std::optional<std::string> meshes;
+  bool quick = false;
+  MeasurementOptions measurement;
+};
+
+void list_papers() {
+  std::string text = "Papers that can be reproduced:\n";
+  for (const PaperInfo& paper : papers()) text += list_line(paper.name, paper.description, 28);
+  print(text + "Try: tandem reproduce " + std::string(papers()[0].name) + " --quick\n");
+}
+
+int run(const ReproduceCommandOptions& options) {
+  const MeasurementOptions& measurement = options.measurement;
+  if (!options.paper) {
+    if (options.quick || options.meshes || measurement.json_file || measurement.plot_folder) {
+      throw Error("reproduce needs the name of a paper; tandem reproduce lists them");
+    }
+    list_papers();
+    return k_exit_ok;
+  }
+  const PaperInfo& paper =
+      find_named(papers(), *options.paper, "there is no reproduction of a paper called");
+  if (options.meshes && !paper.takes_meshes) {
+    throw Error("--meshes: " + *options.paper + " has its own objects");
+  }
+  if (measurement.plot_folder && !paper.has_figures) {
+    throw Error("--plot: " + *options.paper + " has tables and no figures");
+  }
+  const MeasurementReport report(measurement);
+  paper.reproduce({.extent = options.quick ? Extent::quick : Extent::full,
+                   .report = report,
+                   .meshes = options.meshes,
+                   .reporting = reporting(measurement.quiet)});
+  return k_exit_ok;
+}
+
+}  // namespace
+
+Command add_reproduce(CLI::App& program) {
+  const auto options = std::make_shared<ReproduceCommandOptions>();
+  CLI::App* const app =
+      program.add_subcommand("reproduce", "Measure the tables and figures of a paper again");
+  add_argument(*app, "PAPER", options->paper, "its name; without one, the papers are listed");
+  app->add_flag("--quick", options->quick, "few rounds on the smaller objects: some seconds");
+  add_json_file(*app, options->measurement);
+  add_plot_folder(*app, options->measurement, "the figures");
+  add_value(*app, "--meshes", options->meshes, "LIST",
+            "mesh files and built-in shapes instead of the usual objects, separated\n"
+            "by commas (collision-chip-traversal, restricted-boxtree); scenes of\n"
+            "tandem render (stackless-rays)");
+  add_quiet_flag(*app, options->measurement.quiet);
+  app->footer(k_examples);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,99 @@
+#include "measure/tumble_protocol.h"
+
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numbers>
+
+#include "options/comma_lists.h"
+#include "options/mesh_source.h"
+#include "text/numbers.h"
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+namespace {
+
+Mesh centred(const Mesh& mesh, const std::string& source) {
+  if (mesh.empty()) throw Error(in_quotes(source) + " has no triangles to tumble");
+  const Bounds bounds = mesh.bounds();
+  const Vec3d lower(bounds.lower);
+  const Vec3d upper(bounds.upper);
+  const Vec3d sides = upper - lower;
+  const double longest = std::max({sides.x, sides.y, sides.z});
+  if (!(longest > 0)) throw Error(in_quotes(source) + " is a point: it cannot be scaled");
+  std::vector<Vec3f> vertices;
+  vertices.reserve(mesh.vertex_count());
+  for (const Vec3f& vertex : mesh.vertices()) {
+    vertices.emplace_back((2 / longest) * (Vec3d(vertex) - 0.5 * (lower + upper)));
+  }
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+std::string short_name(const std::string& source) {
+  std::string name =
+      source.starts_with("shape:") ? source : std::filesystem::path(source).stem().string();
+  for (char& c : name) {
+    if (c == ':' || c == '/') c = '-';
+  }
+  return one_line(name);
+}
+
+}  // namespace
+
+std::vector<TumblingObject> load_tumbling_objects(std::string_view sources, Reporting reporting) {
+  std::vector<TumblingObject> objects;
+  for (const std::string& source : split_list(sources, "--meshes")) {
+    std::string name = short_name(source);
+    const auto is_taken = [&](const std::string& wanted) {
+      return std::any_of(objects.begin(), objects.end(),
+                         [&](const TumblingObject& object) { return object.name == wanted; });
+    };
+    for (int number = 2; is_taken(name); ++number) {
+      name = short_name(source) + "-" + std::to_string(number);
+    }
+    Mesh mesh = centred(load_mesh(source, reporting), source);
+    objects.push_back({source, std::move(name), std::move(mesh)});
+  }
+  return objects;
+}
+
+std::vector<Pose> tumble_poses(int steps, double distance) {
+  std::vector<Pose> poses;
+  for (int i = 0; i < steps; ++i) {
+    const double theta = 2 * std::numbers::pi * (i + 0.5) / steps;
+    poses.push_back(Pose::from_axis_angle({0, 0, 1}, theta, {distance, 0, 0}) *
+                    Pose::from_axis_angle({1, 0, 0}, theta));
+  }
+  return poses;
+}
+
+std::string Turn::title() const {
+  return name + " (" + counted(triangle_count, "triangle", "triangles") + ") at the distance " +
+         shortest(distance);
+}
+
+Json Turn::json_head() const {
+  Json object;
+  object["mesh"] = source;
+  object["triangles"] = triangle_count;
+  object["distance"] = distance;
+  return object;
+}
+
+Turn turn_of(const TumblingObject& object, double distance, int steps) {
+  return {object.source, object.name, object.mesh.triangle_count(), distance, steps};
+}
+
+Chart distance_chart(const Turn& turn, const std::string& title) {
+  Chart chart;
+  chart.title = turn.name + ": " + title;
+  chart.subtitle = grouped(turn.triangle_count) + " triangles, " +
+                   counted(static_cast<std::uint64_t>(turn.steps), "step", "steps");
+  chart.x = {.title = "distance of the centres (the longest side is 2)"};
+  chart.y = {.title = "mean time of a query in µs", .scale = Scale::log};
+  return chart;
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,67 @@
+#include "options/mesh_source.h"
+
+#include <tandem/error.h>
+#include <tandem/mesh_io.h>
+#include <tandem/shapes.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "options/whole_numbers.h"
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr std::string_view k_shape_prefix = "shape:";
+
+// Reading a file of this size takes about half a second.
+constexpr std::uintmax_t k_long_file_bytes = 32 << 20;
+
+std::vector<std::string_view> split_at_colons(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t colon; (colon = text.find(':')) != text.npos; text.remove_prefix(colon + 1)) {
+    parts.push_back(text.substr(0, colon));
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+Mesh make_shape_from(const std::string& source) {
+  const auto parts = split_at_colons(std::string_view(source).substr(k_shape_prefix.size()));
+  const auto number = [&](std::size_t part, const char* what, std::uint64_t otherwise) {
+    return part < parts.size() ? whole_number(parts[part], what) : otherwise;
+  };
+  try {
+    if (parts.size() > 3) throw Error("too many parts; write shape:NAME[:TRIANGLES[:SEED]]");
+    return make_shape(parts[0], number(1, "the number of triangles", k_default_triangle_count),
+                      number(2, "the seed", 1));
+  } catch (const Error& error) {
+    throw Error(in_quotes(source) + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+Mesh load_mesh(const std::string& source, Reporting reporting) {
+  if (source.starts_with(k_shape_prefix)) return make_shape_from(source);
+  ProgressBar bar("reading " + one_line(source), reporting);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(source, error);
+  if (!error && size >= k_long_file_bytes) bar.show_label();
+  return read_mesh(source);
+}
+
+std::span<const FormatInfo> formats() {
+  static const FormatInfo k_formats[] = {
+      {"OBJ", ".obj", true, true},
+      {"PLY", ".ply", true, true},
+      {"STL", ".stl", true, false},
+      {"OFF", ".off", true, false},
+      {"glTF", ".gltf .glb", reads_gltf(), false},
+  };
+  return k_formats;
+}
+
+}  // namespace tandem::cli

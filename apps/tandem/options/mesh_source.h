@@ -1,0 +1,33 @@
+// Where meshes come from on the command line: files and built-in shapes.
+#pragma once
+
+#include <tandem/mesh.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "text/progress_bar.h"
+
+namespace tandem::cli {
+
+/// The triangles of a built-in shape when the user gives no number.
+inline constexpr std::size_t k_default_triangle_count = 2000;
+
+/// For the help of an argument that `load_mesh` reads.
+inline constexpr const char* k_mesh_source_help = "a mesh file, or shape:NAME[:TRIANGLES[:SEED]]";
+
+/// Reads a mesh file, or makes the shape that `shape:NAME[:TRIANGLES[:SEED]]` describes. (Write
+/// ./shape:... for a file with such a name.) Throws `tandem::Error`.
+Mesh load_mesh(const std::string& source, Reporting reporting);
+
+/// A file format as `tandem list` shows it; `endings` are separated by spaces.
+struct FormatInfo {
+  std::string_view name;
+  std::string_view endings;
+  bool reads;
+  bool writes;
+};
+std::span<const FormatInfo> formats();
+
+}  // namespace tandem::cli

@@ -1,0 +1,206 @@
+#include "options/pose_option.h"
+
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr std::string_view k_separators = " \t\r\n\v\f,";
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::size_t begin = text.find_first_not_of(k_separators);
+    if (begin == text.npos) return words;
+    text.remove_prefix(begin);
+    words.push_back(text.substr(0, text.find_first_of(k_separators)));
+    text.remove_prefix(words.back().size());
+  }
+}
+
+std::optional<double> number(std::string_view word) {
+  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
+  double value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+// Whole quarter turns around a coordinate axis, exactly. Floating-point sines and cosines would be
+// off by a rounding error. Nothing for other turns.
+std::optional<Pose> quarter_turn(const Vec3d& axis, double degrees, const Vec3d& translation) {
+  const int along = axis.x != 0 ? 0 : axis.y != 0 ? 1 : 2;
+  const int next = (along + 1) % 3;
+  const int last = (along + 2) % 3;
+  if (axis[along] == 0 || axis[next] != 0 || axis[last] != 0) return std::nullopt;
+  const double quarters = std::fmod(degrees, 360) / 90;
+  if (quarters != std::trunc(quarters)) return std::nullopt;
+  const int quarter = (static_cast<int>(quarters) * (axis[along] > 0 ? 1 : -1) + 4) % 4;
+  constexpr double k_sine[] = {0, 1, 0, -1};
+  const double sine = k_sine[quarter];
+  const double cosine = k_sine[(quarter + 1) % 4];
+  std::array<double, 9> rows{};
+  rows[3 * along + along] = 1;
+  rows[3 * next + next] = cosine;
+  rows[3 * next + last] = -sine;
+  rows[3 * last + next] = sine;
+  rows[3 * last + last] = cosine;
+  return Pose::from_rotation(rows, translation);
+}
+
+// Reads "X Y Z", "X Y Z axis AX AY AZ angle DEGREES", "X Y Z quat W QX QY QZ" word by word.
+class InlinePose {
+ public:
+  explicit InlinePose(std::string_view text) : words_(split(text)) {}
+
+  bool begins_like_a_pose() const {
+    return !words_.empty() && (number(words_[0]) || words_[0] == "axis" || words_[0] == "quat");
+  }
+
+  Pose parse() {
+    Vec3d translation{0, 0, 0};
+    if (number(words_[0])) translation = vector("the move");
+    Pose pose = Pose::from_translation(translation);
+    if (take("axis")) {
+      pose = turned_around_axis(translation);
+    } else if (take("quat")) {
+      const double w = value("quat", "four numbers");
+      const Vec3d xyz = vector("quat");
+      pose = Pose::from_quaternion(w, xyz.x, xyz.y, xyz.z, translation);
+    }
+    if (at_ < words_.size()) {
+      throw Error(in_quotes(words_[at_]) + " is not understood there; write \"X Y Z\", then " +
+                  "\"axis AX AY AZ angle DEGREES\" or \"quat W QX QY QZ\" if it is turned");
+    }
+    return pose;
+  }
+
+ private:
+  bool take(std::string_view word) {
+    if (at_ == words_.size() || words_[at_] != word) return false;
+    ++at_;
+    return true;
+  }
+
+  double value(const char* of, const char* needs) {
+    const auto found = at_ < words_.size() ? number(words_[at_]) : std::nullopt;
+    if (!found) {
+      throw Error(std::string(of) + " needs " + needs + ", not " +
+                  (at_ < words_.size() ? in_quotes(words_[at_]) : "the end of the text"));
+    }
+    ++at_;
+    return *found;
+  }
+
+  Vec3d vector(const char* of) {
+    const double x = value(of, "three numbers X Y Z");
+    const double y = value(of, "three numbers X Y Z");
+    const double z = value(of, "three numbers X Y Z");
+    return {x, y, z};
+  }
+
+  Pose turned_around_axis(const Vec3d& translation) {
+    const Vec3d axis = take("x")   ? Vec3d{1, 0, 0}
+                       : take("y") ? Vec3d{0, 1, 0}
+                       : take("z") ? Vec3d{0, 0, 1}
+                                   : vector("axis");
+    if (!take("angle")) throw Error("after the axis comes the word angle, then the degrees");
+    // The unit may be joined to the number.
+    bool radians = false;
+    if (at_ < words_.size()) {
+      std::string_view& word = words_[at_];
+      radians = word.ends_with("rad");
+      if ((radians || word.ends_with("deg")) && word.size() > 3) word.remove_suffix(3);
+    }
+    const double angle = value("angle", "a number");
+    if (take("rad")) {
+      radians = true;
+    } else if (!radians) {
+      take("deg");
+    }
+    if (!std::isfinite(angle)) throw Error("the angle is not finite");
+    if (radians) return Pose::from_axis_angle(axis, angle, translation);
+    if (const auto exact = quarter_turn(axis, angle, translation)) return *exact;
+    return Pose::from_axis_angle(axis, angle / 180 * std::numbers::pi, translation);
+  }
+
+  std::vector<std::string_view> words_;
+  std::size_t at_ = 0;
+};
+
+// The content of a file that holds one matrix, and so is small.
+std::string read_small_file(const std::string& path) {
+  constexpr std::size_t k_max_bytes = 1 << 16;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw Error("it is a directory, not a file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string content(k_max_bytes + 1, '\0');
+  if (file) file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (!file.is_open() || file.bad()) {
+    throw Error("it cannot be read: " + std::generic_category().message(errno));
+  }
+  content.resize(static_cast<std::size_t>(file.gcount()));
+  if (content.size() > k_max_bytes) throw Error("it is too long for a 4x4 matrix");
+  return content;
+}
+
+Pose read_pose_file(const std::string& path) {
+  const std::string content = read_small_file(path);
+  std::vector<double> entries;
+  std::string_view rest = content;
+  for (int line_number = 1; !rest.empty(); ++line_number) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    line = line.substr(0, line.find('#'));
+    for (const std::string_view word : split(line)) {
+      const auto here = "line " + std::to_string(line_number) + ": ";
+      const auto entry = number(word);
+      if (!entry) throw Error(here + in_quotes(word.substr(0, 60)) + " is not a number");
+      if (entries.size() == 16) throw Error(here + "a 4x4 matrix ends after 16 numbers");
+      entries.push_back(*entry);
+    }
+  }
+  if (entries.size() != 16) {
+    throw Error("a 4x4 matrix has 16 numbers, there are " + std::to_string(entries.size()));
+  }
+  return Pose::from_matrix(std::span<const double, 16>(entries));
+}
+
+}  // namespace
+
+Pose parse_pose(const std::string& text, std::string_view option) {
+  const std::string begin = std::string(option) + " " + in_quotes(text) + ": ";
+  std::error_code ignored;
+  const bool file_exists = std::filesystem::exists(text, ignored);
+  InlinePose pose(text);
+  try {
+    if (!file_exists && pose.begins_like_a_pose()) return pose.parse();
+    if (!file_exists) {
+      throw Error(
+          "there is no such file, and this is not a pose such as \"1 2 3 axis 0 0 1 angle 90\"");
+    }
+    return read_pose_file(text);
+  } catch (const Error& error) {
+    throw Error(begin + error.what());
+  }
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,52 @@
+// Options that several commands have: each is declared once, here.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+namespace tandem::cli {
+
+/// An option with a value, which the help calls `placeholder`.
+template <class Value>
+CLI::Option* add_value(CLI::App& app, const char* name, Value& value, const char* placeholder,
+                       const std::string& text) {
+  return app.add_option(name, value, text)->option_text(placeholder);
+}
+
+/// The same, where the help also says the default: what `value` is now.
+CLI::Option* add_value_with_default(CLI::App& app, const char* name, std::string& value,
+                                    const char* placeholder, const std::string& text);
+
+/// An option whose value is a comma-separated list, with its default on a line of its own.
+CLI::Option* add_list(CLI::App& app, const char* name, std::string& value, const std::string& text);
+
+/// An argument that is given without a name.
+template <class Value>
+CLI::Option* add_argument(CLI::App& app, const char* name, Value& value, const std::string& text) {
+  return app.add_option(name, value, text)->option_text(" ");
+}
+
+/// --json, for commands that report one result.
+void add_json_flag(CLI::App& app, bool& json);
+
+/// --quiet.
+void add_quiet_flag(CLI::App& app, bool& quiet);
+
+/// --meshes, for commands that measure several objects.
+void add_mesh_list(CLI::App& app, std::string& meshes);
+
+/// What every measurement has: where its rows and charts go, and whether it shows its progress.
+struct MeasurementOptions {
+  std::optional<std::string> json_file;
+  std::optional<std::string> plot_folder;
+  bool quiet = false;
+};
+
+/// --json FILE.
+void add_json_file(CLI::App& app, MeasurementOptions& options);
+
+/// --plot DIR. `what` is drawn, as in "time against distance".
+void add_plot_folder(CLI::App& app, MeasurementOptions& options, const std::string& what);
+
+}  // namespace tandem::cli

@@ -1,0 +1,38 @@
+// The peers of this build. CMake defines TANDEM_PEER_NAME for each library that it found.
+#include "peers/peer.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr PeerInfo k_peers[] = {
+    {"tandem", "Tandem as it is by default", true, true, make_tandem_peer},
+#ifdef TANDEM_PEER_FCL
+    {"fcl", "FCL, oriented boxes, double precision", true, true, make_fcl_peer},
+#endif
+#ifdef TANDEM_PEER_EMBREE
+    {"embree", "Embree: transform, refit, rtcCollide, Tandem's triangle test", false, true,
+     make_embree_peer},
+    {"embree-refit", "Embree: the same without the triangle test; pairs of boxes", false, false,
+     make_embree_refit_peer},
+    {"embree-collide", "Embree: rtcCollide alone, trees in one frame; pairs of boxes", false, false,
+     make_embree_collide_peer},
+#endif
+#ifdef TANDEM_PEER_BULLET
+    {"bullet", "Bullet, GImpact shapes without margin", false, true, make_bullet_peer},
+#endif
+#ifdef TANDEM_PEER_ODE
+    {"ode", "ODE, triangle meshes", true, true, make_ode_peer},
+#endif
+#ifdef TANDEM_PEER_CGAL
+    {"cgal", "CGAL: box sweep and exact predicates", false, true, make_cgal_peer},
+#endif
+};
+
+}  // namespace
+
+std::span<const PeerInfo> peers() {
+  return k_peers;
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,172 @@
+#include "render/collision_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "render/path_tracer.h"
+#include "render/png_file.h"
+#include "render/scene_builder.h"
+
+namespace tandem::cli {
+
+namespace {
+
+/// What touching triangles share, in the world's frame.
+struct Contact {
+  std::vector<TriangleIntersection> shared;
+  Vec3d centre{0, 0, 0};
+  /// Of the ball around the centre that contains all of it.
+  double radius = 0;
+};
+
+Contact find_contact(const Model& a, const Model& b, const Pose& a_in_world, const Pose& b_in_world,
+                     std::span<const TrianglePair> pairs) {
+  const Pose b_in_a = relative_pose(a_in_world, b_in_world);
+  Contact contact;
+  Vec3d lower{1e300, 1e300, 1e300};
+  Vec3d upper{-1e300, -1e300, -1e300};
+  for (const TrianglePair& pair : pairs) {
+    TriangleIntersection shared = intersection(a, b, b_in_a, pair);
+    for (int i = 0; i < shared.count; ++i) {
+      shared.points[i] = transform_point(a_in_world, shared.points[i]);
+      lower = min(lower, shared.points[i]);
+      upper = max(upper, shared.points[i]);
+    }
+    contact.shared.push_back(shared);
+  }
+  if (!contact.shared.empty()) {
+    contact.centre = 0.5 * (lower + upper);
+    contact.radius = 0.5 * length(upper - lower);
+  }
+  return contact;
+}
+
+/// Adds a mesh; its touching triangles have a colour of their own.
+void add_body(SceneBuilder& builder, const Mesh& mesh, const Pose& in_world,
+              const std::vector<bool>& touching, const Vec3d& colour,
+              const Vec3d& touching_colour) {
+  const std::uint32_t plain = builder.add_material({.albedo = colour, .emission = {}});
+  const std::uint32_t marked = builder.add_material(
+      {.albedo = touching_colour, .emission = {}, .glow = 0.35 * touching_colour});
+  builder.add(mesh, 1, in_world, [&](std::uint32_t id) { return touching[id] ? marked : plain; });
+}
+
+/// Thin beside the touching triangles, so that these can be seen, but not too thin for the picture.
+double curve_thickness(const Contact& contact, double view_radius) {
+  double sum = 0;
+  double count = 0;
+  for (const TriangleIntersection& shared : contact.shared) {
+    if (shared.count != 2) continue;
+    sum += length(shared.points[1] - shared.points[0]);
+    ++count;
+  }
+  const double mean_length = count > 0 ? sum / count : view_radius;
+  return std::clamp(0.12 * mean_length, 0.0012 * view_radius, 0.004 * view_radius);
+}
+
+void add_curves(SceneBuilder& builder, const Contact& contact, double thickness) {
+  const std::uint32_t material =
+      builder.add_material({.albedo = {0.9, 0.9, 0.88}, .emission = {}, .glow = {0.9, 0.9, 0.85}});
+  const Mesh ball = make_icosphere(2);
+  for (const TriangleIntersection& shared : contact.shared) {
+    if (shared.count == 1) {
+      builder.add(ball, 2 * thickness, Pose::from_translation(shared.points[0]), material);
+    }
+    // A segment has one side; a polygon has as many sides as corners.
+    const int side_count = shared.count == 2 ? 1 : shared.count > 2 ? shared.count : 0;
+    for (int i = 0; i < side_count; ++i) {
+      builder.add_bar(shared.points[i], shared.points[(i + 1) % shared.count], thickness, 8,
+                      material);
+    }
+  }
+}
+
+/// The direction above the ground from which most of the contact can be seen. Among directions that
+/// are about equally good, the one nearest to a usual view wins.
+Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
+  const Vec3d usual = normalised(Vec3d{0.4, 0.45, 1});
+  if (contact.shared.empty()) return usual;
+  constexpr int k_directions = 96;
+  constexpr std::size_t k_points = 400;
+  Vec3d best = usual;
+  double best_score = -1;
+  for (int i = 0; i < k_directions; ++i) {
+    // Points of a spiral over the upper half of a ball.
+    const double height = 0.15 + 0.75 * (i + 0.5) / k_directions;
+    const double angle = i * std::numbers::pi * (3 - std::sqrt(5.0));
+    const double across = std::sqrt(1 - height * height);
+    const Vec3d direction{across * std::cos(angle), height, across * std::sin(angle)};
+    std::vector<Ray> rays;
+    const std::size_t step = std::max<std::size_t>(1, contact.shared.size() / k_points);
+    for (std::size_t k = 0; k < contact.shared.size(); k += step) {
+      if (contact.shared[k].empty()) continue;
+      const Vec3d from = contact.shared[k].points[0] + (0.004 * size) * direction;
+      rays.push_back({Vec3f(from), Vec3f(direction)});
+    }
+    std::vector<std::uint8_t> hidden(rays.size());
+    any_hits(scene, rays, hidden);
+    const auto seen = static_cast<double>(std::count(hidden.begin(), hidden.end(), 0));
+    const double score = seen / static_cast<double>(std::max<std::size_t>(1, rays.size())) +
+                         0.15 * dot(direction, usual);
+    if (score > best_score) {
+      best_score = score;
+      best = direction;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
+                             const Pose& a_in_world, const Pose& b_in_world,
+                             std::span<const TrianglePair> pairs, const CollisionPicture& picture,
+                             Reporting reporting) {
+  if (a.mesh().empty() && b.mesh().empty()) {
+    throw Error(path.string() + ": there is nothing to render, as neither mesh has triangles");
+  }
+  std::vector<bool> touching_a(a.mesh().triangle_count());
+  std::vector<bool> touching_b(b.mesh().triangle_count());
+  for (const TrianglePair& pair : pairs) {
+    touching_a[pair.a] = true;
+    touching_b[pair.b] = true;
+  }
+  const Contact contact = find_contact(a, b, a_in_world, b_in_world, pairs);
+
+  SceneBuilder builder;
+  add_body(builder, a.mesh(), a_in_world, touching_a, {0.1, 0.26, 0.5}, {0.9, 0.07, 0.04});
+  add_body(builder, b.mesh(), b_in_world, touching_b, {0.78, 0.72, 0.62}, {0.95, 0.42, 0.02});
+  const Bounds box = builder.bounds();
+  const Vec3d lower(box.lower);
+  const Vec3d upper(box.upper);
+  const double size = length(upper - lower);
+
+  // Choose the direction of the view. Only the bodies can hide the contact.
+  SceneBuilder bodies = builder;
+  const Scene hiding = std::move(bodies).build("", {}, {}, Reporting::off);
+  const Vec3d direction = best_direction(hiding.model, contact, size);
+  const double radius = contact.shared.empty()
+                            ? 0.4 * size
+                            : std::clamp(1.1 * contact.radius, 0.1 * size, 0.32 * size);
+  const Vec3d centre = contact.shared.empty() ? 0.5 * (lower + upper) : contact.centre;
+
+  add_curves(builder, contact, curve_thickness(contact, radius));
+  Sky sky;
+  add_stage(builder, &sky);
+  Scene scene =
+      std::move(builder).build("collision", sky, frame_ball(centre, radius, direction), reporting);
+
+  ProgressBar bar("rendering", reporting);
+  const RenderOptions how{.width = picture.size.width,
+                          .height = picture.size.height,
+                          .samples = picture.samples,
+                          .bounces = 3,
+                          .progress = bar.callback()};
+  const Image image = render(scene, how).image;
+  constexpr double k_exposure = 0.8;
+  write_png(path, image.width, image.height, develop(image, k_exposure));
+}
+
+}  // namespace tandem::cli

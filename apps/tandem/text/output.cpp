@@ -1,0 +1,68 @@
+#include "text/output.h"
+
+#include <tandem/error.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "file/output_file.h"
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+void print(std::string_view text) {
+  errno = 0;
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+  if (written != text.size() || std::fflush(stdout) != 0) {
+    throw Error("standard output cannot be written: " + std::generic_category().message(errno));
+  }
+}
+
+std::string file_ending(const std::filesystem::path& path) {
+  std::string text = path.extension().string();
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+void check_writable(const std::filesystem::path& path, std::string_view option) {
+  namespace fs = std::filesystem;
+  const std::string begin = std::string(option) + ": ";
+  if (path.empty()) throw Error(begin + "the file name is empty");
+  // The reader of a pipe would take one that is opened and closed again for an empty output.
+  std::error_code ignored;
+  const fs::file_type type = fs::status(path, ignored).type();
+  if (type == fs::file_type::fifo || type == fs::file_type::character) return;
+  try {
+    detail::OutputFile probe(path);
+  } catch (const Error& error) {
+    throw Error(begin + error.what());
+  }
+}
+
+void prepare_folder(const std::string& folder, std::string_view option) {
+  namespace fs = std::filesystem;
+  const std::string begin = std::string(option) + ": ";
+  if (folder.empty()) throw Error(begin + "the folder's name is empty");
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder)) {
+    throw Error(begin + "the folder " + in_quotes(folder) + " cannot be made: " +
+                (error ? error : std::make_error_code(std::errc::not_a_directory)).message());
+  }
+  check_writable(fs::path(folder) / "figure.svg", option);
+}
+
+void write_file(const std::filesystem::path& path,
+                const std::function<void(const Write&)>& content) {
+  detail::OutputFile file(path);
+  content([&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  write_file(path, [&](const Write& write) { write(content); });
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,19 @@
+// Wall-clock time.
+#pragma once
+
+#include <chrono>
+
+namespace tandem::cli {
+
+/// Measures from its construction.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tandem::cli

@@ -1,0 +1,146 @@
+// The wide builder for fast builds: triangles sorted along a Hilbert curve.
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "build/wide/builders.h"
+#include "build/wide/fit.h"
+#include "build/wide/shape.h"
+
+namespace tandem::detail {
+namespace {
+
+constexpr int k_bits = 10;  // per axis
+
+struct Keyed {
+  std::uint32_t key;
+  std::uint32_t id;
+};
+
+/// Spreads ten bits to every third bit.
+std::uint32_t every_third(std::uint32_t x) {
+  x = (x | x << 16) & 0x030000ff;
+  x = (x | x << 8) & 0x0300f00f;
+  x = (x | x << 4) & 0x030c30c3;
+  return (x | x << 2) & 0x09249249;
+}
+
+/// A Hilbert curve visits the octants of a cube, and within each octant its octants by the same
+/// rule in another orientation. A state is an orientation: which axis plays which part (6 ways),
+/// which axes are reversed (8 ways), and whether the curve is followed backwards (2 ways). The rule
+/// is Skilling's (2004).
+struct HilbertStep {
+  std::uint8_t digit;
+  std::uint8_t next;
+};
+constexpr int k_states = 96;
+constexpr std::array<std::array<int, 3>, 6> k_axes = {
+    {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+
+constexpr std::array<std::array<HilbertStep, 8>, k_states> k_hilbert = [] {
+  std::array<std::array<HilbertStep, 8>, k_states> table{};
+  for (int state = 0; state < k_states; ++state) {
+    for (int octant = 0; octant < 8; ++octant) {
+      // The octant's bits in this orientation, x first.
+      std::array<int, 3> axes = k_axes[state / 16];
+      std::array<int, 3> flips = {state >> 3 & 1, state >> 2 & 1, state >> 1 & 1};
+      int bits[3] = {};
+      for (int i = 0; i < 3; ++i) bits[i] = (octant >> axes[i] & 1) ^ flips[i];
+      // The orientation within the octant.
+      for (int i = 0; i < 3; ++i) {
+        if (bits[i] != 0) {
+          flips[0] ^= 1;
+        } else {
+          std::swap(axes[0], axes[i]);
+          std::swap(flips[0], flips[i]);
+        }
+      }
+      // The octant's place along the curve: a Gray code.
+      const int backwards = state & 1;
+      const int gray[3] = {bits[0], bits[0] ^ bits[1], bits[0] ^ bits[1] ^ bits[2]};
+      int digit = 0;
+      for (const int bit : gray) digit = digit << 1 | (bit ^ backwards);
+      int axes_number = 0;
+      while (k_axes[axes_number] != axes) ++axes_number;
+      const int next =
+          axes_number * 16 | flips[0] << 3 | flips[1] << 2 | flips[2] << 1 | (backwards ^ gray[2]);
+      table[state][octant] = {static_cast<std::uint8_t>(digit), static_cast<std::uint8_t>(next)};
+    }
+  }
+  return table;
+}();
+
+/// Two steps at once: from six interleaved bits of x, y and z to six bits of the place along the
+/// curve, and above them the next state.
+constexpr std::array<std::array<std::uint16_t, 64>, k_states> k_two_steps = [] {
+  std::array<std::array<std::uint16_t, 64>, k_states> table{};
+  for (int state = 0; state < k_states; ++state) {
+    for (int octants = 0; octants < 64; ++octants) {
+      const HilbertStep first = k_hilbert[state][octants >> 3];
+      const HilbertStep second = k_hilbert[first.next][octants & 7];
+      table[state][octants] =
+          static_cast<std::uint16_t>(second.next << 6 | first.digit << 3 | second.digit);
+    }
+  }
+  return table;
+}();
+
+/// From the interleaved bits of x, y and z to the place along the curve.
+std::uint32_t to_hilbert(std::uint32_t interleaved) {
+  std::uint32_t place = 0;
+  unsigned state = 0;
+  static_assert(k_bits % 2 == 0);
+  for (int shift = 3 * (k_bits - 2); shift >= 0; shift -= 6) {
+    const unsigned step = k_two_steps[state][interleaved >> shift & 63];
+    place = place << 6 | (step & 63);
+    state = step >> 6;
+  }
+  return place;
+}
+
+/// Sorts by key, stably, ten bits at a time.
+void sort_by_key(std::vector<Keyed>& keyed) {
+  std::vector<Keyed> other(keyed.size());
+  constexpr std::uint32_t k_mask = (1U << k_bits) - 1;
+  for (int shift = 0; shift < 3 * k_bits; shift += k_bits) {
+    std::array<std::size_t, k_mask + 2> begin{};
+    for (const Keyed& k : keyed) ++begin[(k.key >> shift & k_mask) + 1];
+    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    for (const Keyed& k : keyed) other[begin[k.key >> shift & k_mask]++] = k;
+    keyed.swap(other);
+  }
+}
+
+}  // namespace
+
+WideTree WideFast::build(const Mesh& mesh, const Progress& progress) {
+  const ScaledMesh scaled(mesh);
+  std::vector<Keyed> keyed(mesh.triangle_count());
+  // Three times the centroid, from [-3, 3] into whole numbers of ten bits.
+  constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;
+  for (std::uint32_t id = 0; id < keyed.size(); ++id) {
+    const ScaledMesh::Corners t = scaled.triangle(id);
+    const Float4 sum = t.corner[0] + t.corner[1] + t.corner[2];
+    std::uint32_t interleaved = 0;
+    for (int k = 0; k < 3; ++k) {
+      interleaved |= every_third(static_cast<std::uint32_t>((sum[k] + 3) * k_factor)) << k;
+    }
+    keyed[id] = {to_hilbert(interleaved), id};
+  }
+  sort_by_key(keyed);
+  if (progress) progress(0.5);
+
+  WideShape shape;
+  shape.order.reserve(keyed.size());
+  for (const Keyed& k : keyed) shape.order.push_back(k.id);
+  if (!keyed.empty()) {
+    const auto first_position = [](std::size_t, std::size_t, const std::size_t* positions, int) {
+      return positions[0];
+    };
+    WideShaper(leaf_count_for(keyed.size()), shape, first_position);
+  }
+  return fit_wide(scaled, shape, SlabChoice::mean_normal);
+}
+
+}  // namespace tandem::detail

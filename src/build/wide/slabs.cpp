@@ -1,0 +1,152 @@
+#include "build/wide/slabs.h"
+
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "tree/wide/tree.h"
+
+namespace tandem::detail {
+namespace {
+
+constexpr float k_infinity = std::numeric_limits<float>::infinity();
+
+/// One direction per child, in lanes.
+struct Directions {
+  Float4 axis[3];
+  /// Makes unit vectors; where there is no direction, zero.
+  void normalise() {
+    Float4 largest = float4(0);
+    for (const Float4 a : axis) largest = max4(largest, max4(a, -a));
+    const Float4 inverse = largest > float4(0x1p-100F) ? 1 / largest : float4(0);
+    for (Float4& a : axis) a *= inverse;
+    const Float4 square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    const Float4 length = {std::sqrt(square[0]), std::sqrt(square[1]), std::sqrt(square[2]),
+                           std::sqrt(square[3])};
+    const Float4 per_length = length > float4(0.5F) ? 1 / length : float4(0);
+    for (Float4& a : axis) a *= per_length;
+  }
+};
+
+/// The directions of the mean normals.
+Directions mean_normals(const Summary* children) {
+  Float4 normal[4] = {children[0].normal, children[1].normal, children[2].normal,
+                      children[3].normal};
+  transpose(normal);
+  Directions result = {{normal[0], normal[1], normal[2]}};
+  result.normalise();
+  return result;
+}
+
+/// The directions in which the corners vary least: eigenvectors of the smallest eigenvalue of their
+/// covariance matrix. The adjugate has the same eigenvectors, and there that one belongs to the
+/// largest eigenvalue, so the powers of the adjugate soon consist of nothing else. Zero where there
+/// is no such direction, as on a line.
+Directions least_directions(const Summary* children) {
+  Float4 square[4] = {children[0].squares, children[1].squares, children[2].squares,
+                      children[3].squares};
+  Float4 mixed[4] = {children[0].products, children[1].products, children[2].products,
+                     children[3].products};
+  transpose(square);
+  transpose(mixed);
+  const auto scale_by_trace = [](Float4 trace, Float4* diagonal, Float4* others) {
+    const Float4 inverse = trace > float4(0x1p-100F) ? 1 / trace : float4(0);
+    for (int k = 0; k < 3; ++k) {
+      diagonal[k] *= inverse;
+      others[k] *= inverse;
+    }
+  };
+  scale_by_trace(square[0] + square[1] + square[2], square, mixed);
+  const auto [xx, yy, zz] = std::tie(square[0], square[1], square[2]);
+  const auto [xy, yz, zx] = std::tie(mixed[0], mixed[1], mixed[2]);
+  // The adjugate: its diagonal, and its entries xy, yz and zx.
+  Float4 d[3] = {yy * zz - yz * yz, xx * zz - zx * zx, xx * yy - xy * xy};
+  Float4 m[3] = {zx * yz - xy * zz, xy * zx - xx * yz, xy * yz - zx * yy};
+  for (int power = 0; power < 4; ++power) {
+    scale_by_trace(d[0] + d[1] + d[2], d, m);
+    const Float4 dd[3] = {d[0] * d[0] + m[0] * m[0] + m[2] * m[2],
+                          m[0] * m[0] + d[1] * d[1] + m[1] * m[1],
+                          m[2] * m[2] + m[1] * m[1] + d[2] * d[2]};
+    const Float4 mm[3] = {d[0] * m[0] + m[0] * d[1] + m[2] * m[1],
+                          m[0] * m[2] + d[1] * m[1] + m[1] * d[2],
+                          d[0] * m[2] + m[0] * m[1] + m[2] * d[2]};
+    for (int k = 0; k < 3; ++k) {
+      d[k] = dd[k];
+      m[k] = mm[k];
+    }
+  }
+  // Every column is a multiple of the eigenvector; the one with the largest diagonal entry is the
+  // longest.
+  const Float4 columns[3][3] = {{d[0], m[0], m[2]}, {m[0], d[1], m[1]}, {m[2], m[1], d[2]}};
+  Directions result;
+  for (int k = 0; k < 3; ++k) {
+    const Float4 of_first_two = d[0] >= d[1] ? columns[0][k] : columns[1][k];
+    result.axis[k] = d[2] >= max4(d[0], d[1]) ? columns[2][k] : of_first_two;
+  }
+  result.normalise();
+  return result;
+}
+
+/// The slabs along each of `n` directions per child.
+template <int n>
+void measure_slabs(const Directions* directions, const LeafCorners* leaves,
+                   const std::size_t* bounds, Slabs* slabs) {
+  Float4 lower[n][k_block];
+  Float4 upper[n][k_block];
+  for (int child = 0; child < k_block; ++child) {
+    Float4 normal[n][3];
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 3; ++k) normal[i][k] = float4(directions[i].axis[k][child]);
+      lower[i][child] = float4(k_infinity);
+      upper[i][child] = float4(-k_infinity);
+    }
+    for (std::size_t leaf = bounds[child]; leaf < bounds[child + 1]; ++leaf) {
+      for (const Float4* corner : leaves[leaf].value) {
+        for (int i = 0; i < n; ++i) {
+          const Float4 along =
+              normal[i][0] * corner[0] + normal[i][1] * corner[1] + normal[i][2] * corner[2];
+          lower[i][child] = min4(lower[i][child], along);
+          upper[i][child] = max4(upper[i][child], along);
+        }
+      }
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    transpose(lower[i]);
+    transpose(upper[i]);
+    for (int k = 0; k < 3; ++k) slabs[i].normal[k] = directions[i].axis[k];
+    slabs[i].lower = min4(min4(lower[i][0], lower[i][1]), min4(lower[i][2], lower[i][3]));
+    slabs[i].upper = max4(max4(upper[i][0], upper[i][1]), max4(upper[i][2], upper[i][3]));
+  }
+}
+
+/// Infinite where there is no direction, which a normal of zero says.
+Float4 thickness_of(const Slabs& s) {
+  const Float4 length_sq =
+      s.normal[0] * s.normal[0] + s.normal[1] * s.normal[1] + s.normal[2] * s.normal[2];
+  return length_sq > float4(0.5F) ? s.upper - s.lower : float4(k_infinity);
+}
+
+}  // namespace
+
+Slabs find_slabs(const Summary* children, const LeafCorners* leaves, const std::size_t* bounds,
+                 SlabChoice choice) {
+  Directions directions[2] = {mean_normals(children), {}};
+  Slabs slabs[2];
+  if (choice == SlabChoice::mean_normal) {
+    measure_slabs<1>(directions, leaves, bounds, slabs);
+    return slabs[0];
+  }
+  directions[1] = least_directions(children);
+  measure_slabs<2>(directions, leaves, bounds, slabs);
+  const auto second = thickness_of(slabs[1]) < thickness_of(slabs[0]);
+  Slabs thinner;
+  for (int k = 0; k < 3; ++k) {
+    thinner.normal[k] = second ? slabs[1].normal[k] : slabs[0].normal[k];
+  }
+  thinner.lower = second ? slabs[1].lower : slabs[0].lower;
+  thinner.upper = second ? slabs[1].upper : slabs[0].upper;
+  return thinner;
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,56 @@
+// Wide trees: the structure of the default engine.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "build/wide/builders.h"
+#include "engine/tandem_engine.h"
+#include "structure/wide.h"
+#include "traverse/wide/blocks.h"
+
+namespace tandem::detail {
+
+/// Boxes and slabs are tested in the kernels.
+struct BoxesAndSlabs {
+  static constexpr std::string_view k_name = "boxes-and-slabs";
+  static constexpr std::string_view k_description = "boxes along A's axes, and a slab of each";
+};
+
+struct Wide {
+  static constexpr std::string_view k_name = WideTree::k_name;
+  static constexpr std::string_view k_description = WideTree::k_description;
+  static constexpr std::size_t k_bytes_per_node = sizeof(NodeBlock) / k_block;
+  using Builders = WideBuilders;
+  static constexpr Offer k_offers = Offer::blocks;
+  static constexpr std::string_view k_default_traversal = Blocks::k_name;
+  using OverlapTests = TypeList<BoxesAndSlabs>;
+
+  template <class Test>
+  class Trees {
+   public:
+    explicit Trees(const TandemQuery& query)
+        : a_(query.a.get<WideStructure>().view()),
+          b_(query.b.get<WideStructure>().view()),
+          b_in_a_(query.b_in_a),
+          query_(query.first_pair ? WideQuery::first_pair : WideQuery::all_pairs) {}
+
+    int arity() const { return k_block; }
+    const WideTreeView& wide_a() const { return a_; }
+    const WideTreeView& wide_b() const { return b_; }
+    const Pose& b_in_a() const { return b_in_a_; }
+    WideQuery query() const { return query_; }
+
+   private:
+    const WideTreeView& a_;
+    const WideTreeView& b_;
+    const Pose& b_in_a_;
+    WideQuery query_;
+  };
+
+  static void prepare(const Structures& structures, Offer, const Progress& progress) {
+    structures.get<WideStructure>(progress);
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,112 @@
+#include "parallel/parallel_for.h"
+
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#ifdef TANDEM_HAS_TBB
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+#ifdef TANDEM_SANITIZE_THREAD
+#include <sanitizer/tsan_interface.h>
+
+// What TBB itself clears and copies, in memory that it hands from thread to thread.
+extern "C" const char* __tsan_default_suppressions() {
+  return "called_from_lib:libtbb.so\n";
+}
+#endif
+
+namespace tandem::detail {
+
+namespace {
+
+#ifdef TANDEM_HAS_TBB
+
+// The thread sanitizer does not see how TBB's threads wait for each other, as Debian's TBB is not
+// built with it. These say it: what came before all pieces happened before each piece, and each
+// piece before what comes after all. Pieces remain unordered among each other. Empty otherwise.
+class PieceOrder {
+ public:
+  PieceOrder() { release(&begun_); }
+  ~PieceOrder() { acquire(&done_); }
+  PieceOrder(const PieceOrder&) = delete;
+  PieceOrder& operator=(const PieceOrder&) = delete;
+
+  // Lives as long as a piece.
+  class Piece {
+   public:
+    explicit Piece(PieceOrder& order) : order_(order) { acquire(&order_.begun_); }
+    ~Piece() { release(&order_.done_); }
+    Piece(const Piece&) = delete;
+    Piece& operator=(const Piece&) = delete;
+
+   private:
+    PieceOrder& order_;
+  };
+
+ private:
+#ifdef TANDEM_SANITIZE_THREAD
+  static void acquire(char* what) {
+    __tsan_acquire(what);
+  }
+  static void release(char* what) {
+    __tsan_release(what);
+  }
+#else
+  static void acquire(char*) {}
+  static void release(char*) {}
+#endif
+  char begun_ = 0;
+  char done_ = 0;
+};
+
+// TBB warns on standard error when an arena asks for more threads than it will ever have.
+int arena_size(std::size_t thread_count) {
+  const std::size_t most =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return static_cast<int>(std::min(thread_count, most));
+}
+
+#endif
+
+}  // namespace
+
+std::size_t resolve_thread_count(int threads) {
+  if (threads < 0) {
+    throw Error("the number of threads is at least 0, not " + std::to_string(threads));
+  }
+  if (threads > 0) return static_cast<std::size_t>(threads);
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void parallel_for(std::size_t count, std::size_t grain, int threads,
+                  FunctionRef<void(std::size_t begin, std::size_t end)> work) {
+  grain = std::max<std::size_t>(grain, 1);
+  const std::size_t piece_count = count / grain + (count % grain == 0 ? 0 : 1);
+  [[maybe_unused]] const std::size_t thread_count =
+      std::min(resolve_thread_count(threads), piece_count);
+  const auto do_piece = [&](std::size_t piece) {
+    const std::size_t begin = piece * grain;
+    work(begin, begin + std::min(grain, count - begin));
+  };
+#ifdef TANDEM_HAS_TBB
+  if (thread_count > 1) {
+    PieceOrder order;
+    tbb::task_arena arena(arena_size(thread_count));
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, piece_count, [&](std::size_t piece) {
+        const PieceOrder::Piece ordered(order);
+        do_piece(piece);
+      });
+    });
+    return;
+  }
+#endif
+  for (std::size_t piece = 0; piece < piece_count; ++piece) do_piece(piece);
+}
+
+}  // namespace tandem::detail

@@ -1,7 +1,0 @@
-#include "query/volume_hierarchy.h"
-
-namespace tandem::detail {
-
-template std::unique_ptr<Hierarchy> make_volume_hierarchy<Aabb>(const Mesh&, const TreeShape&);
-
-}  // namespace tandem::detail

@@ -1,8 +1,0 @@
-#include "query/boxtree_hierarchy.h"
-
-namespace tandem::detail {
-
-template std::unique_ptr<Hierarchy> make_boxtree_hierarchy<TwoPlaneBoxtree<PackedPlanes>>(
-    const BuildOptions&, const Mesh&, const TreeShape&);
-
-}  // namespace tandem::detail

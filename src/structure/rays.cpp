@@ -1,0 +1,47 @@
+#include "structure/rays.h"
+
+#include <cassert>
+
+#include "build/builders.h"
+#include "build/fit.h"
+#include "build/reinsert.h"
+#include "build/wide/rays.h"
+#include "structure/boxtree.h"
+#include "structure/stored.h"
+#include "tree/validate.h"
+
+namespace tandem::detail {
+
+BinaryBoxes Recipe<BinaryBoxes>::make(const Structures& structures, const Progress& progress) {
+  const TreeView<Aabb> boxes = structures.get<Tree<Aabb>>(progress).view();
+  // A node has at least two children, so with an arity of at most 2 each has exactly two.
+  if (boxes.arity() <= 2) return BinaryBoxes(boxes);
+  const Mesh& mesh = structures.mesh();
+  return BinaryBoxes(fit_tree<Aabb>(mesh, SahBuilder::build(mesh, progress)));
+}
+
+RayTree Recipe<RayTree>::make(const Structures& structures, const Progress& progress) {
+  return RayTree(structures.get<BinaryBoxes>(progress).view());
+}
+
+NodeKeys Recipe<NodeKeys>::make(const Structures& structures, const Progress& progress) {
+  return NodeKeys(structures.get<RayTree>(progress).view());
+}
+
+RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress& progress) {
+  using Boxtree = RayBoxtree::Boxtree;
+  if (structures.own().structure == Boxtree::k_name || structures.mesh().empty()) {
+    return RayBoxtree(structures.get<Boxtree>(progress).view());
+  }
+  return RayBoxtree(Boxtree(structures.get<BinaryBoxes>(progress).view(), {.leaf_size = 2}));
+}
+
+WideRayTree Recipe<WideRayTree>::make(const Structures& structures, const Progress& progress) {
+  const Mesh& mesh = structures.mesh();
+  const TreeView<Aabb> boxes = structures.get<BinaryBoxes>(progress).view();
+  const Tree<Aabb> better = fit_tree<Aabb>(mesh, reinsert(boxes));
+  assert(validate(mesh, better).empty());
+  return build_wide_rays(mesh, better.view());
+}
+
+}  // namespace tandem::detail

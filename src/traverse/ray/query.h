@@ -1,0 +1,132 @@
+// What a ray looks for, and what watches its traversal: the parts that all traversals of rays
+// share.
+//
+// A traversal of rays is a small copyable state with a name, a description and a function `advance`
+// that leads it on for at most so many node visits. It is generic over the tree (a view as in
+// tree/ray_tree.h), the triangles, the query and the observer.
+#pragma once
+
+#include <tandem/ray.h>
+#include <tandem/ray_query.h>
+#include <tandem/statistics.h>
+
+#include <cstdint>
+#include <limits>
+
+#include "geometry/ray_triangle.h"
+#include "volume/ray_box.h"
+
+namespace tandem::detail {
+
+/// Watches nothing and costs nothing.
+struct NullRayObserver {
+  TANDEM_HD void box_test(std::uint32_t, std::uint32_t = 1) {}
+  TANDEM_HD void node_visit(std::uint32_t) {}
+  TANDEM_HD void leaf_visit(std::uint32_t) {}
+  TANDEM_HD void triangle_test(std::uint32_t, std::uint32_t = 1) {}
+};
+
+/// Counts. Tests of several boxes or triangles at once count as many.
+struct CountingRayObserver {
+  RayStatistics statistics;
+
+  void box_test(std::uint32_t, std::uint32_t count = 1) { statistics.box_tests += count; }
+  void node_visit(std::uint32_t) { ++statistics.node_visits; }
+  void leaf_visit(std::uint32_t) { ++statistics.leaf_visits; }
+  void triangle_test(std::uint32_t, std::uint32_t count = 1) { statistics.triangle_tests += count; }
+};
+
+/// Which hits are wanted.
+enum class Wanted { closest, any, all };
+
+/// One ray's question and its answer so far.
+class RayQuery {
+ public:
+  RayQuery(const ValidRay& ray, Wanted wanted, const HitSink* sink = nullptr, std::size_t index = 0)
+      : ray_(ray), limit_(ray.t_max), wanted_(wanted), index_(index), sink_(sink) {}
+
+  const ValidRay& ray() const { return ray_; }
+  const Hit& best() const { return best_; }
+  /// Nothing beyond this distance is wanted any more.
+  float limit() const { return limit_; }
+
+  /// Tests the triangle, and says stop when the question is answered.
+  Flow test(std::uint32_t id, const TriangleF& triangle) {
+    Hit hit;
+    if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
+    if (wanted_ == Wanted::all) {
+      const Hit found{id, hit.distance, hit.u, hit.v};
+      return (*sink_)(index_, found);
+    }
+    // Of several at one distance the lowest id; the first of all has no rival below k_none.
+    if (hit.distance < best_.distance || (hit.distance == best_.distance && id < best_.triangle)) {
+      best_.triangle = id;
+      best_.distance = hit.distance;
+      best_.u = hit.u;
+      best_.v = hit.v;
+      limit_ = hit.distance;
+    }
+    return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
+  }
+
+ private:
+  ValidRay ray_;
+  Hit best_;
+  float limit_;
+  Wanted wanted_;
+  std::size_t index_;
+  const HitSink* sink_;
+};
+
+/// A leaf of a tree with one triangle per leaf.
+template <class Tree, class Triangles, class Query, class Observer>
+TANDEM_HD Flow visit_leaf(const Tree& tree, const Triangles& triangles, std::uint32_t leaf,
+                          Query& query, Observer& observer) {
+  observer.leaf_visit(leaf);
+  const std::uint32_t id = tree.triangle(leaf);
+  observer.triangle_test(id);
+  return query.test(id, triangles.triangle(id));
+}
+
+template <class Tree, class Query, class Observer>
+TANDEM_HD bool test_box(const Tree& tree, std::uint32_t node, const RaySlabs& slabs,
+                        const Query& query, Observer& observer) {
+  observer.box_test(node);
+  return slabs.hits(tree.box(node), query.limit());
+}
+
+/// The axis-based order of children: one for each ray and node, whatever was hit so far.
+template <class Tree>
+struct AxisOrder {
+  const Tree& tree;
+  const RaySlabs& slabs;
+
+  TANDEM_HD bool first_is_near(std::uint32_t node) const {
+    return tree.first_is_near(node, slabs.octant());
+  }
+  TANDEM_HD std::uint32_t near_child(std::uint32_t node) const {
+    return first_is_near(node) ? tree.first_child(node) : tree.second_child(node);
+  }
+  TANDEM_HD std::uint32_t far_child(std::uint32_t node) const {
+    return first_is_near(node) ? tree.second_child(node) : tree.first_child(node);
+  }
+  /// Whether a node's parent is the near one of its siblings: the node itself tells.
+  TANDEM_HD bool parent_is_near(std::uint32_t node) const {
+    return tree.parent_is_near(node, slabs.octant());
+  }
+};
+
+/// Traces a ray to its end: the root's box is never tested, and a root that is a leaf needs no
+/// traversal.
+template <class State, class Tree, class Triangles, class Query, class Observer>
+TANDEM_HD Flow trace(const Tree& tree, const Triangles& triangles, Query& query,
+                     Observer& observer) {
+  if (tree.empty()) return Flow::go_on;
+  if (tree.is_leaf(0)) return visit_leaf(tree, triangles, 0, query, observer);
+  const RaySlabs slabs(query.ray());
+  State state(tree, slabs);
+  return state.advance(tree, triangles, slabs, query, observer,
+                       std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace tandem::detail

@@ -1,0 +1,375 @@
+// Compiled once for each instruction set: Highway includes this file again and again.
+#include "traverse/ray/wide.h"
+
+#include "traverse/wide/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "traverse/ray/wide.cpp"  // NOLINT
+#include <hwy/foreach_target.h>
+// The targets come first.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr int k_width = WideRayNode::k_width;
+constexpr int k_block_size = WideRayBlock::k_width;
+constexpr float k_roundoff = 0x1p-24F;
+constexpr float k_floor = 0x1p-120F;
+
+/// A child that waits to be visited: the distance at which the ray enters it, and in the lower half
+/// its link. The distance is not negative, so it compares as its bits do: closer children are
+/// smaller.
+using Waiting = std::uint64_t;
+
+HWY_INLINE Waiting make_waiting(float entry, std::uint32_t child) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(entry)} << 32 | child;
+}
+HWY_INLINE std::uint32_t child_of(Waiting waiting) {
+  return static_cast<std::uint32_t>(waiting);
+}
+HWY_INLINE float entry_of(Waiting waiting) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(waiting >> 32));
+}
+
+/// Swaps two if they are not in order, without a branch.
+HWY_INLINE void order(Waiting& closer, Waiting& farther) {
+  const Waiting least = std::min(closer, farther);
+  farther = std::max(closer, farther);
+  closer = least;
+}
+
+/// A ray as the box test needs it: each number in every lane.
+struct BoxRay {
+  using D = hn::CappedTag<float, k_width>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE explicit BoxRay(const WideRay& ray) : t_min(hn::Set(D(), ray.t_min)) {
+    for (int axis = 0; axis < 3; ++axis) {
+      inverse[axis] = hn::Set(D(), ray.inverse[axis]);
+      near_offset[axis] = hn::Set(D(), ray.near_offset[axis]);
+      far_offset[axis] = hn::Set(D(), ray.far_offset[axis]);
+      near_bound[axis] = ray.near_bound[axis] * sizeof(WideRayNode::bound[0]);
+      far_bound[axis] = ray.far_bound[axis] * sizeof(WideRayNode::bound[0]);
+    }
+  }
+
+  V inverse[3];
+  V near_offset[3];
+  V far_offset[3];
+  V t_min;
+  /// Offsets in bytes from the beginning of a node, so that an address is one addition.
+  std::size_t near_bound[3];
+  std::size_t far_bound[3];
+};
+
+/// Which children the ray hits, as bits. Stores the distances at which it enters them.
+HWY_INLINE unsigned test_boxes(const WideRayNode& node, const BoxRay& ray, float limit,
+                               float* HWY_RESTRICT entries) {
+  const BoxRay::D d;
+  unsigned bits = 0;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&node);
+  for (std::size_t i = 0; i < k_width; i += hn::Lanes(d)) {
+    auto enter = ray.t_min;
+    auto leave = hn::Set(d, limit);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto* const near = reinterpret_cast<const float*>(bytes + ray.near_bound[axis]);
+      const auto* const far = reinterpret_cast<const float*>(bytes + ray.far_bound[axis]);
+      enter = hn::Max(enter,
+                      hn::MulAdd(hn::Load(d, near + i), ray.inverse[axis], ray.near_offset[axis]));
+      leave =
+          hn::Min(leave, hn::MulAdd(hn::Load(d, far + i), ray.inverse[axis], ray.far_offset[axis]));
+    }
+    hn::Store(enter, d, entries + i);
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(d, hn::Le(enter, leave), mask);
+    bits |= unsigned{mask[0]} << i;
+  }
+  return bits;
+}
+
+/// A ray as the triangle test needs it: each number in every lane.
+struct TriangleRay {
+  using D = hn::CappedTag<float, k_block_size>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t k_axis = sizeof(WideRayBlock::corner[0]);
+
+  HWY_INLINE explicit TriangleRay(const WideRay& ray)
+      : origin{hn::Set(D(), ray.origin[ray.x]), hn::Set(D(), ray.origin[ray.y]),
+               hn::Set(D(), ray.origin[ray.z])},
+        shear_x(hn::Set(D(), ray.shear_x)),
+        shear_y(hn::Set(D(), ray.shear_y)),
+        inverse_z(hn::Set(D(), ray.inverse_z)),
+        twice_inverse_z(hn::Set(D(), 2 * std::fabs(ray.inverse_z))),
+        distance_floor(hn::Set(D(), k_floor * (1 + std::fabs(ray.inverse_z)))),
+        t_min(hn::Set(D(), ray.t_min * (1 - 0x1p-20F))),
+        axis{static_cast<std::size_t>(ray.x) * k_axis, static_cast<std::size_t>(ray.y) * k_axis,
+             static_cast<std::size_t>(ray.z) * k_axis} {}
+
+  /// Along the ray's x, y and z.
+  V origin[3];
+  V shear_x;
+  V shear_y;
+  V inverse_z;
+  V twice_inverse_z;
+  V distance_floor;
+  V t_min;
+  /// Offsets in bytes from the beginning of a block.
+  std::size_t axis[3];
+};
+
+/// Which triangles the ray may hit within the limit, as bits. It leaves out none that the ray hits.
+///
+/// Let q be the roundoff, s the sum of the magnitudes of the corners' sheared coordinates, and r
+/// the sum of those of all three coordinates. Then a sheared coordinate is off by at most 5q·r, and
+/// a volume over an edge by 6.5q·r·s + 50q²·r². The bounds below are at least twice that, with a
+/// floor below which products lose bits.
+HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay& ray, float limit) {
+  const TriangleRay::D d;
+  using V = TriangleRay::V;
+  unsigned bits = 0;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&block);
+  for (std::size_t i = 0; i < k_block_size; i += hn::Lanes(d)) {
+    const auto corner = [&](int axis, int k) {
+      const auto* const corners = reinterpret_cast<const float*>(bytes + ray.axis[axis]);
+      return hn::Sub(hn::Load(d, corners + k * k_block_size + i), ray.origin[axis]);
+    };
+    // The corners relative to the ray's origin, sheared so that the ray is parallel to z.
+    V x[3];
+    V y[3];
+    V z[3];
+    V size[3];
+    for (int k = 0; k < 3; ++k) {
+      z[k] = corner(2, k);
+      x[k] = hn::NegMulAdd(z[k], ray.shear_x, corner(0, k));
+      y[k] = hn::NegMulAdd(z[k], ray.shear_y, corner(1, k));
+      size[k] = hn::Add(hn::Abs(x[k]), hn::Abs(y[k]));
+    }
+    const V across = hn::Add(hn::Add(size[0], size[1]), size[2]);
+    const V depth = hn::Add(hn::Add(hn::Abs(z[0]), hn::Abs(z[1])), hn::Abs(z[2]));
+    // The ray passes inside if the volumes over the edges have the same sign.
+    const V u = hn::MulSub(x[2], y[1], hn::Mul(y[2], x[1]));
+    const V v = hn::MulSub(x[0], y[2], hn::Mul(y[0], x[2]));
+    const V w = hn::MulSub(x[1], y[0], hn::Mul(y[1], x[0]));
+    const V reach = hn::Mul(hn::Set(d, 16 * k_roundoff), hn::Add(across, depth));
+    const V error = hn::MulAdd(reach, hn::Add(across, reach), hn::Set(d, k_floor));
+    const V least = hn::Min(u, hn::Min(v, w));
+    const V most = hn::Max(u, hn::Max(v, w));
+    const auto inside = hn::Or(hn::Ge(least, hn::Neg(error)), hn::Le(most, error));
+    // The distance is the mean of the corners' distances, weighted by the volumes. It is the ratio
+    // of a sum and the total of the volumes, and is compared without a division.
+    const V total = hn::Add(u, hn::Add(v, w));
+    const V sum =
+        hn::Mul(hn::MulAdd(u, z[0], hn::MulAdd(v, z[1], hn::Mul(w, z[2]))), ray.inverse_z);
+    const V sign = hn::And(total, hn::SignBit(d));
+    const V distance = hn::Xor(sum, sign);
+    const V weight = hn::Xor(total, sign);
+    const V distance_error =
+        hn::MulAdd(hn::Mul(error, ray.twice_inverse_z), depth, ray.distance_floor);
+    const V four_errors = hn::Mul(error, hn::Set(d, 4.0F));
+    const auto too_far =
+        hn::Gt(hn::Sub(distance, distance_error),
+               hn::Mul(hn::Set(d, limit * (1 + 0x1p-20F)), hn::Add(weight, four_errors)));
+    const auto too_near =
+        hn::Lt(hn::Add(distance, distance_error), hn::Mul(ray.t_min, hn::Sub(weight, four_errors)));
+    std::uint8_t mask[8] = {};
+    hn::StoreMaskBits(d, hn::AndNot(hn::Or(too_far, too_near), inside), mask);
+    bits |= unsigned{mask[0]} << i;
+  }
+  return bits;
+}
+
+/// Asks for a whole block. For a node, that is two lines too many, which cost less than to find out
+/// which of the two it is.
+HWY_INLINE void prefetch(const WideRayTreeView& tree, std::uint32_t child) {
+  const auto* const begin = static_cast<const std::byte*>(tree.at(child));
+  for (std::size_t i = 0; i < sizeof(WideRayBlock); i += k_cache_line_bytes) {
+    hwy::Prefetch(begin + i);
+  }
+}
+
+HWY_INLINE TriangleF triangle_of(const WideRayBlock& block, int lane) {
+  TriangleF triangle;
+  for (int k = 0; k < 3; ++k) {
+    triangle.corner[k] = {block.corner[0][k][lane], block.corner[1][k][lane],
+                          block.corner[2][k][lane]};
+  }
+  return triangle;
+}
+
+/// Not inlined, so that the loop keeps its registers.
+HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, RayQuery& query) {
+  return query.test(block.id[lane], triangle_of(block, lane));
+}
+
+/// False if M·|i| would leave the range in which the bounds of `WideRay` hold; the ray is then
+/// traced in double precision instead.
+HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
+  const auto magnitude = [](const Vec3f& v) {
+    return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
+  };
+  const float m = std::max(largest_coordinate, magnitude(ray.origin));
+  // Where the direction is zero: so large that every plane outside the margin is beyond all
+  // distances, which are below 2^60.
+  const float steep = 0x1p84F / m;
+  float least = std::numeric_limits<float>::infinity();
+  float most = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const float d = ray.direction[axis];
+    const float inverse = d != 0 ? 1 / d : steep;
+    if (d != 0) {
+      least = std::min(least, std::fabs(inverse));
+      most = std::max(most, std::fabs(inverse));
+    }
+    const float middle = -ray.origin[axis] * inverse;
+    const float margin = 12 * k_roundoff * m * std::fabs(inverse);
+    wide->inverse[axis] = inverse;
+    wide->near_offset[axis] = middle - margin;
+    wide->far_offset[axis] = middle + margin;
+    wide->near_bound[axis] = d < 0 ? axis + 3 : axis;
+    wide->far_bound[axis] = d < 0 ? axis : axis + 3;
+    wide->origin[axis] = ray.origin[axis];
+  }
+  wide->t_min = ray.t_min;
+  const Vec3f& d = ray.direction;
+  int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
+  if (std::fabs(d.z) > std::fabs(d[z])) z = 2;
+  wide->z = z;
+  wide->x = z == 2 ? 0 : z + 1;
+  wide->y = z == 0 ? 2 : z - 1;
+  wide->inverse_z = wide->inverse[z];
+  wide->shear_x = d[wide->x] * wide->inverse_z;
+  wide->shear_y = d[wide->y] * wide->inverse_z;
+  // Then products of three coordinates, and of coordinates and inverses, do not overflow, and those
+  // that underflow are below the floors of the bounds. The least inverse is that along z.
+  return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
+         m * least > 0x1p-60F && m * most < 0x1p40F;
+}
+
+template <class Observer>
+HWY_INLINE Flow trace_ray(WideRayTreeView tree, const WideRay& ray, RayQuery& query,
+                          Observer& observer) {
+  const BoxRay box_ray(ray);
+  const TriangleRay triangle_ray(ray);
+  // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree
+  // that it was made from.
+  Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
+  Waiting* top = stack;
+  alignas(64) float entries[k_width];
+  std::uint32_t child = 0;
+  while (true) {
+    // Go down through the nodes, always into the closest child.
+    while (!WideRayTreeView::is_leaf(child)) {
+      const WideRayNode& node = tree.node(child);
+      observer.node_visit(child);
+      observer.box_test(child, node.child_count);
+      unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
+      if (bits == 0) break;
+      // The closest child is next; the others wait, closer ones on top.
+      if ((bits & (bits - 1)) == 0) {
+        child = node.child[std::countr_zero(bits)];
+        continue;
+      }
+      const auto first_of = [&](unsigned lanes) {
+        const int lane = std::countr_zero(lanes);
+        prefetch(tree, node.child[lane]);
+        return make_waiting(entries[lane], node.child[lane]);
+      };
+      Waiting a = first_of(bits);
+      bits &= bits - 1;
+      Waiting b = first_of(bits);
+      bits &= bits - 1;
+      order(a, b);
+      if (bits == 0) {
+        *top++ = b;
+        child = child_of(a);
+        continue;
+      }
+      Waiting c = first_of(bits);
+      bits &= bits - 1;
+      order(b, c);
+      order(a, b);
+      Waiting* const bottom = top;
+      *top++ = c;
+      *top++ = b;
+      for (; bits != 0; bits &= bits - 1) {
+        Waiting more = first_of(bits);
+        order(a, more);
+        Waiting* place = top++;
+        for (; place != bottom && place[-1] < more; --place) *place = place[-1];
+        *place = more;
+      }
+      child = child_of(a);
+    }
+    if (WideRayTreeView::is_leaf(child)) {
+      const WideRayBlock& block = tree.block(child);
+      observer.leaf_visit(child);
+      observer.triangle_test(child, block.count);
+      for (unsigned bits = test_triangles(block, triangle_ray, query.limit()); bits != 0;
+           bits &= bits - 1) {
+        if (test_exactly(block, std::countr_zero(bits), query) == Flow::stop) return Flow::stop;
+      }
+    }
+    do {
+      if (top == stack) return Flow::go_on;
+      --top;
+    } while (entry_of(*top) > query.limit());
+    child = child_of(*top);
+  }
+}
+
+template <class Observer>
+HWY_FLATTEN Flow trace_rays(WideRayTreeView tree, const RayBatch& batch,
+                            const DoubleTracer& in_double, RayStatistics* statistics,
+                            Observer& observer) {
+  // The view is copied, so that the loop can keep it in registers.
+  return trace_each(batch, [&, tree](RayQuery& query) HWY_ATTR {
+    WideRay ray;
+    return make_wide_ray(query.ray(), tree.largest_coordinate, &ray)
+               ? trace_ray(tree, ray, query, observer)
+               : in_double.trace(in_double.context, query, statistics);
+  });
+}
+
+}  // namespace
+
+Flow trace_wide_on_target(const WideRayTreeView& tree, const RayBatch& batch,
+                          const DoubleTracer& in_double, RayStatistics& statistics) {
+  if (!batch.statistics) {
+    NullRayObserver observer;
+    return trace_rays(tree, batch, in_double, nullptr, observer);
+  }
+  CountingRayObserver observer;
+  const Flow flow = trace_rays(tree, batch, in_double, &statistics, observer);
+  statistics += observer.statistics;
+  return flow;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tandem::detail
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tandem::detail {
+
+HWY_EXPORT(trace_wide_on_target);
+
+Flow trace_wide(const WideRayTreeView& tree, const RayBatch& batch, const DoubleTracer& in_double,
+                RayStatistics& statistics) {
+  return HWY_DYNAMIC_DISPATCH(trace_wide_on_target)(tree, batch, in_double, statistics);
+}
+
+}  // namespace tandem::detail
+#endif  // HWY_ONCE

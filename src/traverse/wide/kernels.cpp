@@ -1,0 +1,44 @@
+// Compiled once for each instruction set: Highway includes this file again and again.
+#include "traverse/wide/kernels.h"
+
+#include "traverse/wide/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "traverse/wide/kernels.cpp"  // NOLINT
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/nodes-inl.h"
+#include "traverse/wide/search-inl.h"
+#include "traverse/wide/triangles-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail::HWY_NAMESPACE {
+
+const WideKernels* wide_kernels_of_target() {
+  static constexpr WideKernels k_kernels = {.fused = HWY_NATIVE_FMA != 0,
+                                            .descend = descend,
+                                            .descend_a_alone = descend_alone<Descent::a_alone>,
+                                            .descend_b_alone = descend_alone<Descent::b_alone>,
+                                            .search = search,
+                                            .boxes = boxes,
+                                            .triangles = triangles};
+  return &k_kernels;
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace tandem::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tandem::detail {
+
+HWY_EXPORT(wide_kernels_of_target);
+
+const WideKernels& wide_kernels() {
+  return *HWY_DYNAMIC_DISPATCH(wide_kernels_of_target)();
+}
+
+}  // namespace tandem::detail
+#endif  // HWY_ONCE

@@ -1,0 +1,235 @@
+// Pairs of blocks: the overlap test of 4 x 4 children.
+#if defined(TANDEM_WIDE_NODES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TANDEM_WIDE_NODES_INL
+#undef TANDEM_WIDE_NODES_INL
+#else
+#define TANDEM_WIDE_NODES_INL
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail::HWY_NAMESPACE {
+
+/// The frame in lanes: each number in every lane.
+struct SideFrame {
+  explicit HWY_INLINE SideFrame(const WideFrame& frame) {
+    const Side d;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        matrix[i][j] = hn::Set(d, frame.matrix[i][j]);
+        absolute[i][j] = hn::Set(d, frame.absolute[i][j]);
+        normals[i][j] = hn::Set(d, frame.normals[i][j]);
+      }
+      translation[i] = hn::Set(d, frame.translation[i]);
+    }
+    box_margin = hn::Set(d, frame.box_margin);
+    slab_margin_a = hn::Set(d, frame.slab_margin_a);
+    slab_margin_b = hn::Set(d, frame.slab_margin_b);
+  }
+
+  SideFloats matrix[3][3];
+  SideFloats absolute[3][3];
+  SideFloats normals[3][3];
+  SideFloats translation[3];
+  SideFloats box_margin;
+  SideFloats slab_margin_a;
+  SideFloats slab_margin_b;
+};
+
+// Here and in all kernels, MulAdd rounds once where the machine has an instruction for it, and
+// twice elsewhere. Margins allow for both.
+
+/// row · v
+HWY_INLINE SideFloats product(const SideFloats row[3], const SideFloats v[3]) {
+  return hn::MulAdd(row[0], v[0], hn::MulAdd(row[1], v[1], hn::Mul(row[2], v[2])));
+}
+/// row · v + z
+HWY_INLINE SideFloats product_plus(const SideFloats row[3], const SideFloats v[3], SideFloats z) {
+  return hn::MulAdd(row[0], v[0], hn::MulAdd(row[1], v[1], hn::MulAdd(row[2], v[2], z)));
+}
+
+/// What concerns one block alone, in A's frame, for as many pairs of blocks as are computed at
+/// once.
+struct BlockPairs {
+  /// Where only one pair is computed at once, the second one is ignored.
+  HWY_INLINE BlockPairs(const SideFrame& frame, const NodeBlock& a0, const NodeBlock& b0,
+                        const NodeBlock& a1, const NodeBlock& b1)
+      : a{&a0, &a1} {
+    SideFloats b_centre[3];
+    SideFloats a_normal[3];
+    SideFloats b_normal[3];
+    for (int k = 0; k < 3; ++k) {
+      b_centre[k] = load_side(b0.centre[k], b1.centre[k]);
+      b_half[k] = load_side(b0.half[k], b1.half[k]);
+      a_normal[k] = load_side(a0.normal[k], a1.normal[k]);
+      b_normal[k] = load_side(b0.normal[k], b1.normal[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+      centre[k] = product_plus(frame.matrix[k], b_centre, frame.translation[k]);
+      half[k] = product_plus(frame.absolute[k], b_half, frame.box_margin);
+      b_normal_in_a[k] = product(frame.normals[k], b_normal);
+      const SideFloats column[3] = {frame.matrix[0][k], frame.matrix[1][k], frame.matrix[2][k]};
+      a_normal_in_b[k] = hn::Abs(product(column, a_normal));
+    }
+    a_thickness = hn::Add(load_side(a0.thickness, a1.thickness), frame.slab_margin_a);
+    b_thickness = hn::Add(load_side(b0.thickness, b1.thickness), frame.slab_margin_b);
+    b_offset = load_side(b0.offset, b1.offset);
+  }
+
+  const NodeBlock* a[2];
+  /// B's boxes, as boxes along A's axes.
+  SideFloats centre[3];
+  SideFloats half[3];
+  SideFloats b_half[3];
+  SideFloats b_offset;
+  SideFloats a_thickness;
+  SideFloats b_thickness;
+  SideFloats b_normal_in_a[3];
+  SideFloats a_normal_in_b[3];
+};
+
+enum class Axis { box, slab };
+
+/// Calls `test(distance, reach, axis)` for the pairs of children in group `g` of pair `h`, along
+/// A's axes and along both slabs' normals. Children overlap where no distance exceeds its reach.
+template <int g, int h, class Test>
+HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
+  const NodeBlock& a = *pairs.a[h];
+  Floats difference[3];
+  for (int k = 0; k < 3; ++k) {
+    difference[k] = hn::Sub(spread<g, h>(pairs.centre[k]), load_repeated(a.centre[k]));
+    const Floats reach = hn::Add(spread<g, h>(pairs.half[k]), load_repeated(a.half[k]));
+    test(hn::Abs(difference[k]), reach, Axis::box);
+  }
+  // A's slab against B's box.
+  Floats distance =
+      hn::Sub(hn::Mul(difference[2], load_repeated(a.normal[2])), load_repeated(a.offset));
+  distance = hn::MulAdd(difference[1], load_repeated(a.normal[1]), distance);
+  distance = hn::MulAdd(difference[0], load_repeated(a.normal[0]), distance);
+  Floats reach = repeat<h>(pairs.a_thickness);
+  for (int k = 0; k < 3; ++k) {
+    reach = hn::MulAdd(repeat<h>(pairs.a_normal_in_b[k]), spread<g, h>(pairs.b_half[k]), reach);
+  }
+  test(hn::Abs(distance), reach, Axis::slab);
+  // B's slab against A's box.
+  distance = spread<g, h>(pairs.b_offset);
+  reach = spread<g, h>(pairs.b_thickness);
+  for (int k = 0; k < 3; ++k) {
+    const Floats normal = spread<g, h>(pairs.b_normal_in_a[k]);
+    distance = hn::MulAdd(difference[k], normal, distance);
+    reach = hn::MulAdd(hn::Abs(normal), load_repeated(a.half[k]), reach);
+  }
+  test(hn::Abs(distance), reach, Axis::slab);
+}
+
+/// The pairs of children in group `g` of pair `h` that overlap.
+template <int g, int h>
+HWY_INLINE GroupMask overlap(const BlockPairs& pairs) {
+  GroupMask mask = hn::FirstN(Group(), k_lanes);
+  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis)
+                           TANDEM_LAMBDA { mask = hn::And(mask, hn::Le(distance, reach)); });
+  return mask;
+}
+
+/// Asks for bytes that are needed soon.
+HWY_INLINE void fetch_ahead(const void* address, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += 64) {
+    hwy::Prefetch(static_cast<const char*>(address) + i);
+  }
+}
+
+/// How many pairs ahead of its use a block is asked for.
+inline constexpr std::size_t k_ahead = 6;
+
+/// Runs through a list of pairs, as many at once as are computed at once, and stops when `out` may
+/// not have room for all of their children. `fetch(a, b)` asks for the memory of a later pair.
+/// `test(first, second, written)` tests the pairs at two places of the list and appends to `out`;
+/// where a pair is alone, both places are the same.
+template <class Fetch, class Test>
+HWY_INLINE KernelResult for_each_pair(PairList in, std::size_t count, std::size_t room,
+                                      const Fetch& fetch, const Test& test) {
+  std::size_t written = 0;
+  std::size_t i = 0;
+  for (; i < count && written + k_pairs_of_children * k_at_once <= room; i += k_at_once) {
+    for (std::size_t ahead = i + k_ahead; ahead < i + k_ahead + k_at_once; ++ahead) {
+      if (ahead >= count) break;
+      fetch(in.a[ahead], in.b[ahead]);
+    }
+    // The last pair may be alone.
+    const std::size_t second = i + k_at_once - 1 < count ? i + k_at_once - 1 : i;
+    test(i, second, written);
+  }
+  return {i < count ? i : count, written};
+}
+
+inline KernelResult descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                            PairList in, std::size_t count, PairList out, std::size_t room) {
+  const SideFrame side(frame);
+  const auto fetch = [&](std::uint32_t block_a, std::uint32_t block_b) TANDEM_LAMBDA {
+    fetch_ahead(a + block_a, sizeof(NodeBlock));
+    fetch_ahead(b + block_b, sizeof(NodeBlock));
+  };
+  const auto test = [&](std::size_t first, std::size_t second, std::size_t& written) TANDEM_LAMBDA {
+    const NodeBlock& a0 = a[in.a[first]];
+    const NodeBlock& b0 = b[in.b[first]];
+    const NodeBlock& a1 = a[in.a[second]];
+    const NodeBlock& b1 = b[in.b[second]];
+    const BlockPairs pairs(side, a0, b0, a1, b1);
+    append_children(a0.first_child, b0.first_child, out, written,
+                    [&]<int g>() TANDEM_LAMBDA { return overlap<g, 0>(pairs); });
+    if constexpr (k_at_once > 1) {
+      if (second == first) return;
+      append_children(a1.first_child, b1.first_child, out, written,
+                      [&]<int g>() TANDEM_LAMBDA { return overlap<g, 1>(pairs); });
+    }
+  };
+  return for_each_pair(in, count, room, fetch, test);
+}
+
+/// The overlapping pairs of children as bits.
+HWY_INLINE unsigned overlap_bits(const SideFrame& frame, const NodeBlock& a, const NodeBlock& b) {
+  const BlockPairs pairs(frame, a, b, a, b);
+  unsigned bits = 0;
+  for_each_group([&]<int g>() TANDEM_LAMBDA {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(Group(), overlap<g, 0>(pairs), bytes);
+    bits |= (static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8)
+            << (g * static_cast<int>(k_lanes));
+  });
+  return bits;
+}
+
+/// The children of one tree's block that overlap any child of the other's, which waits.
+template <Descent descent>
+inline KernelResult descend_alone(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                  PairList in, std::size_t count, PairList out, std::size_t room) {
+  constexpr bool k_in_a = descent == Descent::a_alone;
+  // The bits of one child with all children of the other: bit 4j + i is the pair (i of A, j of B).
+  constexpr unsigned k_first_child = k_in_a ? 0x1111 : 0xf;
+  constexpr unsigned k_next_child = k_in_a ? 1 : k_block;
+  const SideFrame side(frame);
+  std::size_t written = 0;
+  std::size_t i = 0;
+  for (; i < count && written + k_block <= room; ++i) {
+    const NodeBlock& block_a = a[in.a[i]];
+    const NodeBlock& block_b = b[in.b[i]];
+    const unsigned bits = overlap_bits(side, block_a, block_b);
+    for (unsigned child = 0; child < k_block; ++child) {
+      if ((bits & k_first_child << k_next_child * child) == 0) continue;
+      out.a[written] = k_in_a ? block_a.first_child + child : in.a[i];
+      out.b[written] = k_in_a ? in.b[i] : block_b.first_child + child;
+      ++written;
+    }
+  }
+  return {i, written};
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace tandem::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

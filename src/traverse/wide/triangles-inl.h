@@ -1,0 +1,318 @@
+// Pairs of triangles: the boxes of 4 x 4, and the float32 filter in front of the exact test, one
+// pair per lane.
+#if defined(TANDEM_WIDE_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TANDEM_WIDE_TRIANGLES_INL
+#undef TANDEM_WIDE_TRIANGLES_INL
+#else
+#define TANDEM_WIDE_TRIANGLES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include "traverse/wide/kernels.h"
+#include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/nodes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tandem::detail::HWY_NAMESPACE {
+
+/// Rows become columns, in every four lanes.
+template <class D, class V>
+HWY_INLINE void transpose(D d, V row[4]) {
+  const hn::RepartitionToWide<hn::RebindToUnsigned<D>> halves;
+  const auto low01 = hn::BitCast(halves, hn::InterleaveLower(d, row[0], row[1]));
+  const auto low23 = hn::BitCast(halves, hn::InterleaveLower(d, row[2], row[3]));
+  const auto high01 = hn::BitCast(halves, hn::InterleaveUpper(d, row[0], row[1]));
+  const auto high23 = hn::BitCast(halves, hn::InterleaveUpper(d, row[2], row[3]));
+  row[0] = hn::BitCast(d, hn::InterleaveLower(halves, low01, low23));
+  row[1] = hn::BitCast(d, hn::InterleaveUpper(halves, low01, low23));
+  row[2] = hn::BitCast(d, hn::InterleaveLower(halves, high01, high23));
+  row[3] = hn::BitCast(d, hn::InterleaveUpper(halves, high01, high23));
+}
+
+/// From the values 0 to 3, 4 to 7 and 5 to 8 of four triangles to their nine coordinates: corner,
+/// then axis.
+template <class D, class V>
+HWY_INLINE void coordinates(D d, V first[4], V second[4], V last[4], V result[3][3]) {
+  transpose(d, first);
+  transpose(d, second);
+  transpose(d, last);
+  for (int k = 0; k < 3; ++k) result[0][k] = first[k];
+  result[1][0] = first[3];
+  result[1][1] = second[0];
+  result[1][2] = second[1];
+  result[2][0] = second[2];
+  result[2][1] = second[3];
+  result[2][2] = last[3];
+}
+
+/// The pairs of triangles in group `g` of pair `h` of leaves whose boxes overlap. `box` has those
+/// of A's triangles, `lower` and `upper` those of B's.
+template <int g, int h>
+HWY_INLINE GroupMask boxes_overlap(const BoxBlock& box, const SideFloats lower[3],
+                                   const SideFloats upper[3]) {
+  GroupMask mask = hn::FirstN(Group(), k_lanes);
+  for (int k = 0; k < 3; ++k) {
+    const GroupMask begins = hn::Le(load_repeated(box.lower[k]), spread<g, h>(upper[k]));
+    const GroupMask ends = hn::Le(spread<g, h>(lower[k]), load_repeated(box.upper[k]));
+    mask = hn::And(mask, hn::And(begins, ends));
+  }
+  return mask;
+}
+
+HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList out, std::size_t room) {
+  const auto rows_of = [b](std::uint32_t leaf_b)
+                           TANDEM_LAMBDA { return b + std::size_t{k_block} * leaf_b; };
+  const auto fetch = [&](std::uint32_t leaf_a, std::uint32_t leaf_b) TANDEM_LAMBDA {
+    fetch_ahead(a + leaf_a, sizeof(BoxBlock));
+    fetch_ahead(rows_of(leaf_b), k_block * sizeof(CornerRow) + 63);
+  };
+  const auto test = [&](std::size_t first, std::size_t second, std::size_t& written) TANDEM_LAMBDA {
+    // B's corners, four triangles side by side.
+    SideFloats first_values[4];
+    SideFloats middle_values[4];
+    SideFloats last_values[4];
+    for (int l = 0; l < 4; ++l) {
+      const float* row0 = rows_of(in.b[first])[l].value;
+      const float* row1 = rows_of(in.b[second])[l].value;
+      first_values[l] = load_side(row0, row1);
+      middle_values[l] = load_side(row0 + 4, row1 + 4);
+      last_values[l] = load_side(row0 + 5, row1 + 5);
+    }
+    SideFloats corner[3][3];
+    coordinates(Side(), first_values, middle_values, last_values, corner);
+
+    // Their boxes along A's axes.
+    SideFloats lower[3];
+    SideFloats upper[3];
+    for (int k = 0; k < 3; ++k) {
+      SideFloats x[3];
+      for (int v = 0; v < 3; ++v) {
+        x[v] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
+      }
+      lower[k] = hn::Sub(hn::Min(x[0], hn::Min(x[1], x[2])), frame.box_margin);
+      upper[k] = hn::Add(hn::Max(x[0], hn::Max(x[1], x[2])), frame.box_margin);
+    }
+    append_children(
+        k_block * in.a[first], k_block * in.b[first], out, written,
+        [&]<int g>() TANDEM_LAMBDA { return boxes_overlap<g, 0>(a[in.a[first]], lower, upper); });
+    if constexpr (k_at_once > 1) {
+      if (second == first) return;
+      append_children(k_block * in.a[second], k_block * in.b[second], out, written,
+                      [&]<int g>() TANDEM_LAMBDA {
+                        return boxes_overlap<g, 1>(a[in.a[second]], lower, upper);
+                      });
+    }
+  };
+  return for_each_pair(in, count, room, fetch, test);
+}
+
+inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
+                          PairList in, std::size_t count, PairList out, std::size_t room) {
+  return boxes(SideFrame(frame), a, b, in, count, out, room);
+}
+
+/// Four values, from `offset` on, of the triangles in slots l, l + 4, … of a group.
+HWY_INLINE Floats load_rows(const CornerRow* rows, const std::uint32_t* slots, int l, int offset) {
+  const Four d;
+  const FourFloats r0 = hn::LoadU(d, rows[slots[l]].value + offset);
+#if TANDEM_LANES == 16
+  const hn::Half<Group> half;
+  const FourFloats r1 = hn::LoadU(d, rows[slots[l + 4]].value + offset);
+  const FourFloats r2 = hn::LoadU(d, rows[slots[l + 8]].value + offset);
+  const FourFloats r3 = hn::LoadU(d, rows[slots[l + 12]].value + offset);
+  return hn::Combine(Group(), hn::Combine(half, r3, r2), hn::Combine(half, r1, r0));
+#elif TANDEM_LANES == 8
+  return hn::Combine(Group(), hn::LoadU(d, rows[slots[l + 4]].value + offset), r0);
+#else
+  return r0;
+#endif
+}
+
+/// The corners of the triangles in a group's slots: corner, then axis.
+HWY_INLINE void load_triangles(const CornerRow* rows, const std::uint32_t* slots,
+                               Floats corner[3][3]) {
+  Floats first[4];
+  Floats second[4];
+  Floats last[4];
+  for (int l = 0; l < 4; ++l) {
+    first[l] = load_rows(rows, slots, l, 0);
+    second[l] = load_rows(rows, slots, l, 4);
+    last[l] = load_rows(rows, slots, l, 5);
+  }
+  coordinates(Group(), first, second, last, corner);
+}
+
+HWY_INLINE Floats dot(const Floats x[3], const Floats y[3]) {
+  return hn::MulAdd(x[0], y[0], hn::MulAdd(x[1], y[1], hn::Mul(x[2], y[2])));
+}
+HWY_INLINE void cross(const Floats x[3], const Floats y[3], Floats result[3]) {
+  result[0] = hn::MulSub(x[1], y[2], hn::Mul(x[2], y[1]));
+  result[1] = hn::MulSub(x[2], y[0], hn::Mul(x[0], y[2]));
+  result[2] = hn::MulSub(x[0], y[1], hn::Mul(x[1], y[0]));
+}
+HWY_INLINE Floats largest(const Floats v[3]) {
+  return hn::Max(hn::Abs(v[0]), hn::Max(hn::Abs(v[1]), hn::Abs(v[2])));
+}
+HWY_INLINE Floats smallest_of(const Floats& x, const Floats& y, const Floats& z) {
+  return hn::Min(x, hn::Min(y, z));
+}
+HWY_INLINE Floats largest_of(const Floats& x, const Floats& y, const Floats& z) {
+  return hn::Max(x, hn::Max(y, z));
+}
+
+/// Where a value is surely positive, and where surely negative.
+struct GroupSigns {
+  HWY_INLINE GroupSigns() = default;
+  HWY_INLINE GroupSigns(Floats x, Floats error)
+      : positive(hn::Gt(x, error)), negative(hn::Lt(x, hn::Neg(error))) {}
+  GroupMask positive;
+  GroupMask negative;
+};
+
+/// Whether an edge of one triangle surely pierces the other triangle: then it is added to
+/// `pierces`. Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on
+/// which side of the other's plane its ends are, `low` and `high` are the smallest and the largest
+/// of its volumes with the other's edges.
+HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats low, Floats high,
+                           Floats error, GroupMask& pierces, GroupMask& misses) {
+  const Floats minus_error = hn::Neg(error);
+  const GroupMask inside = hn::Or(hn::Gt(low, error), hn::Lt(high, minus_error));
+  const GroupMask mixed = hn::And(hn::Lt(low, minus_error), hn::Gt(high, error));
+  const GroupMask crosses =
+      hn::Or(hn::And(from.positive, to.negative), hn::And(from.negative, to.positive));
+  const GroupMask one_side =
+      hn::Or(hn::And(from.positive, to.positive), hn::And(from.negative, to.negative));
+  pierces = hn::Or(pierces, hn::And(crosses, inside));
+  misses = hn::And(misses, hn::Or(one_side, mixed));
+}
+
+struct GroupVerdict {
+  GroupMask touching;
+  GroupMask apart;
+};
+
+/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. A's
+/// corners are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by
+/// at most `delta` on each axis. Let u = 2^-24, La the largest magnitude in a1 and a2, and Lb the
+/// largest magnitude in all b, plus delta. Then
+///
+///   a1 x a2         is off by 10 u La² in each component;
+///   (a1 x a2) · b   by 48 u La² Lb for rounding, and by |a1 x a2|₁ delta for b;
+///   a · (b x b')    by 36 u La Lb² for rounding, and by 12 La Lb delta for b and b';
+///   b · (b' x b'')  by 36 u Lb³ for rounding, and by 18 Lb² delta for all three;
+///   sums of those   by the sum of their errors, and by one rounding for each addition.
+///
+/// The bounds below are larger, which leaves room for their own rounding.
+HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
+  const auto constant = [](double x)
+                            TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
+  constexpr double u = 0x1p-24;
+  const Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
+  Floats a1[3];
+  Floats a2[3];
+  Floats b[3][3];
+  for (int k = 0; k < 3; ++k) {
+    a1[k] = hn::Sub(p[1][k], p[0][k]);
+    a2[k] = hn::Sub(p[2][k], p[0][k]);
+    const Floats origin = hn::Sub(constant(frame.translation[k]), p[0][k]);
+    for (int v = 0; v < 3; ++v) {
+      b[v][k] = hn::MulAdd(constant(frame.matrix[k][0]), q[v][0],
+                           hn::MulAdd(constant(frame.matrix[k][1]), q[v][1],
+                                      hn::MulAdd(constant(frame.matrix[k][2]), q[v][2], origin)));
+    }
+  }
+  const Floats la = hn::Max(largest(a1), largest(a2));
+  const Floats lb = hn::Add(largest_of(largest(b[0]), largest(b[1]), largest(b[2])), delta);
+  // Products may underflow below this: then nothing is sure.
+  const Floats tiny = constant(0x1p-100);
+
+  // Heights of q's corners over the plane of p.
+  Floats normal[3];
+  cross(a1, a2, normal);
+  const Floats height[3] = {dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])};
+  const Floats normal_sum =
+      hn::Add(hn::Abs(normal[0]), hn::Add(hn::Abs(normal[1]), hn::Abs(normal[2])));
+  const Floats height_error = hn::MulAdd(
+      normal_sum, delta, hn::MulAdd(hn::Mul(constant(64 * u), hn::Mul(la, la)), lb, tiny));
+
+  // Volumes of the edges p0p1 and p0p2 with q's edges; that of p1p2 follows from them.
+  Floats m[3][3];
+  for (int j = 0; j < 3; ++j) cross(b[j], b[(j + 1) % 3], m[j]);
+  Floats volume[3][3];
+  for (int j = 0; j < 3; ++j) {
+    const Floats s = dot(a1, m[j]);
+    const Floats r = dot(a2, m[j]);
+    volume[0][j] = s;
+    volume[1][j] = hn::Add(hn::Sub(height[(j + 1) % 3], height[j]), hn::Sub(r, s));
+    volume[2][j] = hn::Neg(r);
+  }
+  const Floats b_error = hn::MulAdd(constant(8 * u), lb, delta);
+  const Floats volume_error_0 = hn::MulAdd(hn::Mul(constant(12), hn::Mul(la, lb)), b_error, tiny);
+  const Floats volume_error = hn::Mul(constant(2), hn::Add(volume_error_0, height_error));
+
+  // Heights of p's corners over the plane of q.
+  const Floats det = dot(b[0], m[1]);
+  const Floats sum_s = hn::Add(volume[0][0], hn::Add(volume[0][1], volume[0][2]));
+  const Floats sum_r = hn::Add(volume[2][0], hn::Add(volume[2][1], volume[2][2]));
+  const Floats p_height[3] = {hn::Neg(det), hn::Sub(sum_s, det), hn::Neg(hn::Add(sum_r, det))};
+  const Floats p_error =
+      hn::MulAdd(constant(3), volume_error_0,
+                 hn::MulAdd(hn::Mul(constant(18), hn::Mul(lb, lb)), b_error, tiny));
+
+  GroupSigns q_side[3];
+  GroupSigns p_side[3];
+  for (int v = 0; v < 3; ++v) {
+    q_side[v] = GroupSigns(height[v], height_error);
+    p_side[v] = GroupSigns(p_height[v], p_error);
+  }
+  GroupMask pierces = hn::Lt(delta, delta);
+  GroupMask misses = hn::Le(delta, delta);
+  for (int e = 0; e < 3; ++e) {
+    const int next = (e + 1) % 3;
+    judge_edge(q_side[e], q_side[next], smallest_of(volume[0][e], volume[1][e], volume[2][e]),
+               largest_of(volume[0][e], volume[1][e], volume[2][e]), volume_error, pierces, misses);
+    judge_edge(p_side[e], p_side[next], smallest_of(volume[e][0], volume[e][1], volume[e][2]),
+               largest_of(volume[e][0], volume[e][1], volume[e][2]), volume_error, pierces, misses);
+  }
+  // All corners of one triangle are strictly on one side of the other's plane.
+  const auto one_side = [](const GroupSigns side[3]) TANDEM_LAMBDA {
+    return hn::Or(hn::And(side[0].positive, hn::And(side[1].positive, side[2].positive)),
+                  hn::And(side[0].negative, hn::And(side[1].negative, side[2].negative)));
+  };
+  const GroupMask apart = hn::Or(misses, hn::Or(one_side(q_side), one_side(p_side)));
+  return {hn::AndNot(apart, pierces), apart};
+}
+
+inline FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList touching, PairList unsure) {
+  const GroupIndex d;
+  std::size_t touching_count = 0;
+  std::size_t unsure_count = 0;
+  // The list is filled up to whole groups with its first pair; the verdicts on these copies are
+  // ignored.
+  for (std::size_t i = count; i < count + k_lanes; ++i) {
+    in.a[i] = in.a[0];
+    in.b[i] = in.b[0];
+  }
+  for (std::size_t i = 0; i < count; i += k_lanes) {
+    Floats p[3][3];
+    Floats q[3][3];
+    load_triangles(a, in.a + i, p);
+    load_triangles(b, in.b + i, q);
+    const GroupVerdict verdict = judge(frame, p, q);
+    const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
+    const Indices slots_a = hn::LoadU(d, in.a + i);
+    const Indices slots_b = hn::LoadU(d, in.b + i);
+    append(hn::And(in_list, verdict.touching), slots_a, slots_b, touching, touching_count);
+    const GroupMask sure = hn::Or(verdict.touching, verdict.apart);
+    append(hn::AndNot(sure, in_list), slots_a, slots_b, unsure, unsure_count);
+  }
+  return {touching_count, unsure_count};
+}
+
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace tandem::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

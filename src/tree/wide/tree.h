@@ -1,0 +1,127 @@
+// The hierarchy that SIMD traversals walk: blocks of four.
+#pragma once
+
+#include <tandem/host_device.h>
+#include <tandem/vec.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tandem::detail {
+
+/// The number of children, boxes or triangles that stand side by side in a block.
+inline constexpr int k_block = 4;
+
+/// Four children, each enclosed by a box and by a slab. Arrays are indexed by axis, then by child.
+/// All points x of a child obey |x - centre| <= half on each axis, and
+/// |normal·(x - centre) - offset| <= thickness. The half sides of missing children are NaN, so that
+/// nothing overlaps them.
+struct alignas(64) NodeBlock {
+  float centre[3][k_block];
+  float half[3][k_block];
+  float normal[3][k_block];
+  float offset[k_block];
+  float thickness[k_block];
+  /// The children's own blocks stand one after another from here: an index into the next level, or
+  /// into the leaves.
+  std::uint32_t first_child;
+  std::uint32_t child_count;
+};
+static_assert(sizeof(NodeBlock) == 192);
+
+/// The boxes of a leaf's four triangles. The boxes of missing triangles are empty: lower exceeds
+/// upper.
+struct alignas(32) BoxBlock {
+  float lower[3][k_block];
+  float upper[3][k_block];
+};
+static_assert(sizeof(BoxBlock) == 96);
+
+/// A triangle's corners, x y z each. The corners of missing triangles are NaN.
+struct CornerRow {
+  float value[9];
+};
+static_assert(sizeof(CornerRow) == 36);
+
+/// The id in a slot without a triangle.
+inline constexpr std::uint32_t k_no_triangle = 0xffffffff;
+
+/// The most levels that a tree can have: 15 levels hold 4^15 leaves, which are 2^32 triangles.
+inline constexpr int k_max_wide_height = 15;
+
+/// A wide tree as traversals see it, on the host or on a device: plain pointers and numbers, valid
+/// as long as the memory behind them. See `WideTree` for what they mean.
+struct WideTreeView {
+  const NodeBlock* blocks = nullptr;
+  const BoxBlock* boxes = nullptr;
+  const CornerRow* corners = nullptr;
+  const std::uint32_t* ids = nullptr;
+  std::uint32_t leaf_count = 0;
+  int level_count = 0;
+  std::uint32_t level_begin[k_max_wide_height + 1] = {};
+  int exponent = 0;
+  Vec3d origin;
+  Vec3d extent;
+
+  TANDEM_HD bool empty() const { return level_count == 0; }
+  TANDEM_HD std::uint32_t slot_count() const { return k_block * leaf_count; }
+  /// The blocks of one level; indices in the level above count from here.
+  TANDEM_HD const NodeBlock* level(int number) const { return blocks + level_begin[number]; }
+};
+
+/// Levels of blocks, all leaves at the same depth. Coordinates are relative to `origin` and divided
+/// by 2^exponent, which brings them into [-1, 1]. Both are chosen so that nothing is rounded,
+/// except that magnitudes below 2^-149 of the whole may vanish. Empty for an empty mesh.
+struct WideTree {
+  static constexpr std::string_view k_name = "wide";
+  static constexpr std::string_view k_description =
+      "four boxes side by side, each with a slab, tested in SIMD lanes";
+
+  /// Level by level, from the root, which is one block, to the blocks whose children are leaves.
+  std::vector<NodeBlock> blocks;
+  /// Level i is blocks[level_begin[i]] to blocks[level_begin[i + 1] - 1]. A tree that is not empty
+  /// has at least one level.
+  int level_count = 0;
+  std::uint32_t level_begin[k_max_wide_height + 1] = {};
+  /// Leaf i has the triangles in slots 4i to 4i + 3; only the last leaf may have fewer than four.
+  std::vector<BoxBlock> boxes;
+  std::vector<CornerRow> corners;
+  /// The mesh's triangle in each slot.
+  std::vector<std::uint32_t> ids;
+
+  int exponent = 0;
+  Vec3d origin{0, 0, 0};
+  /// The largest magnitude of a coordinate on each axis.
+  Vec3d extent{0, 0, 0};
+
+  bool empty() const { return level_count == 0; }
+  std::span<NodeBlock> level(int number) {
+    return {blocks.data() + level_begin[number], blocks.data() + level_begin[number + 1]};
+  }
+  std::span<const NodeBlock> level(int number) const {
+    return {blocks.data() + level_begin[number], blocks.data() + level_begin[number + 1]};
+  }
+  std::size_t bytes() const {
+    return blocks.size() * sizeof(NodeBlock) + boxes.size() * sizeof(BoxBlock) +
+           corners.size() * sizeof(CornerRow) + ids.size() * sizeof(std::uint32_t);
+  }
+  WideTreeView view() const {
+    WideTreeView result{.blocks = blocks.data(),
+                        .boxes = boxes.data(),
+                        .corners = corners.data(),
+                        .ids = ids.data(),
+                        .leaf_count = static_cast<std::uint32_t>(boxes.size()),
+                        .level_count = level_count,
+                        .level_begin = {},
+                        .exponent = exponent,
+                        .origin = origin,
+                        .extent = extent};
+    for (int i = 0; i <= level_count; ++i) result.level_begin[i] = level_begin[i];
+    return result;
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,158 @@
+// parallel_for: nothing, one piece, many pieces; exceptions; calls within calls.
+#include "parallel/parallel_for.h"
+
+#include <gtest/gtest.h>
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tandem {
+namespace {
+
+using detail::parallel_for;
+using detail::resolve_thread_count;
+
+using Pieces = std::set<std::pair<std::size_t, std::size_t>>;
+
+// The pieces for which the work was called; fails when one comes twice.
+Pieces pieces_of(std::size_t count, std::size_t grain, int threads) {
+  Pieces pieces;
+  std::mutex mutex;
+  parallel_for(count, grain, threads, [&](std::size_t begin, std::size_t end) {
+    const std::lock_guard lock(mutex);
+    EXPECT_TRUE(pieces.emplace(begin, end).second) << begin << " to " << end;
+  });
+  return pieces;
+}
+
+TEST(ParallelFor, NothingToDoCallsNothing) {
+  for (const int threads : {0, 1, 2, 7}) {
+    for (const std::size_t grain : {0, 1, 100}) EXPECT_TRUE(pieces_of(0, grain, threads).empty());
+  }
+}
+
+TEST(ParallelFor, EveryIndexOnceInPiecesThatDoNotDependOnThreads) {
+  for (const std::size_t count : {1, 2, 3, 63, 64, 65, 1000}) {
+    for (const std::size_t grain : {0, 1, 2, 7, 64, 999, 1000, 5000}) {
+      Pieces expected;
+      const std::size_t step = std::max<std::size_t>(grain, 1);
+      for (std::size_t begin = 0; begin < count; begin += step) {
+        expected.emplace(begin, std::min(begin + step, count));
+      }
+      for (const int threads : {0, 1, 2, 3, 8}) {
+        EXPECT_EQ(pieces_of(count, grain, threads), expected)
+            << count << " items, grain " << grain << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST(ParallelFor, TheLargestGrainIsOnePiece) {
+  constexpr std::size_t k_most = std::numeric_limits<std::size_t>::max();
+  EXPECT_EQ(pieces_of(10, k_most, 0), (Pieces{{0, 10}}));
+  EXPECT_EQ(pieces_of(k_most, k_most, 2), (Pieces{{0, k_most}}));
+  EXPECT_EQ(pieces_of(k_most, k_most - 1, 2), (Pieces{{0, k_most - 1}, {k_most - 1, k_most}}));
+}
+
+TEST(ParallelFor, ResultsArePlainlyVisibleAfterwards) {
+  std::vector<std::size_t> squares(10'000);
+  parallel_for(squares.size(), 16, 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) squares[i] = i * i;
+  });
+  for (std::size_t i = 0; i < squares.size(); ++i) ASSERT_EQ(squares[i], i * i);
+}
+
+TEST(ParallelFor, OneThreadIsTheCallersAndTakesThePiecesInOrder) {
+  const std::thread::id caller = std::this_thread::get_id();
+  std::vector<std::size_t> begins;
+  parallel_for(100, 10, 1, [&](std::size_t begin, std::size_t) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    begins.push_back(begin);
+  });
+  EXPECT_EQ(begins, (std::vector<std::size_t>{0, 10, 20, 30, 40, 50, 60, 70, 80, 90}));
+}
+
+TEST(ParallelFor, NoMoreThreadsThanAskedFor) {
+  for (const int threads : {1, 2, 3}) {
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    parallel_for(2000, 1, threads, [&](std::size_t, std::size_t) {
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    EXPECT_LE(seen.size(), static_cast<std::size_t>(threads));
+  }
+}
+
+TEST(ParallelFor, ExceptionsReachTheCaller) {
+  for (const int threads : {0, 1, 2, 5}) {
+    const auto fails_at = [&](std::size_t failing) {
+      parallel_for(500, 3, threads, [&](std::size_t begin, std::size_t end) {
+        if (begin <= failing && failing < end) throw std::runtime_error("no luck");
+      });
+    };
+    for (const std::size_t failing : {0, 250, 499}) {
+      EXPECT_THROW(fails_at(failing), std::runtime_error) << failing << ", " << threads;
+    }
+    EXPECT_NO_THROW(fails_at(500));
+    const auto all_fail = [&] {
+      parallel_for(500, 1, threads, [](std::size_t, std::size_t) { throw Error("all of them"); });
+    };
+    EXPECT_THROW(all_fail(), Error);
+  }
+}
+
+TEST(ParallelFor, WorkMayCallItAgain) {
+  for (const int outer : {0, 1, 2, 4}) {
+    for (const int inner : {0, 1, 3}) {
+      std::atomic<std::size_t> sum = 0;
+      parallel_for(20, 2, outer, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          parallel_for(30, 4, inner,
+                       [&](std::size_t first, std::size_t last) { sum += last - first; });
+        }
+      });
+      EXPECT_EQ(sum, 600U) << outer << " and " << inner << " threads";
+    }
+  }
+}
+
+TEST(ParallelFor, SeveralCallersAtOnce) {
+  std::atomic<std::size_t> sum = 0;
+  {
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < 4; ++i) {
+      callers.emplace_back([&] {
+        parallel_for(1000, 10, 2, [&](std::size_t begin, std::size_t end) { sum += end - begin; });
+      });
+    }
+  }
+  EXPECT_EQ(sum, 4000U);
+}
+
+TEST(ParallelFor, NegativeThreadCountsAreRefused) {
+  const auto refused = [](int threads) {
+    try {
+      parallel_for(0, 1, threads, [](std::size_t, std::size_t) {});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused(-3), "the number of threads is at least 0, not -3");
+  EXPECT_EQ(refused(1), "");
+  EXPECT_THROW(resolve_thread_count(-1), Error);
+  EXPECT_GE(resolve_thread_count(0), 1U);
+  EXPECT_EQ(resolve_thread_count(5), 5U);
+}
+
+}  // namespace
+}  // namespace tandem
