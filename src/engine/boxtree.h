@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "build/builders.h"
+#include "engine/build_choices.h"
 #include "engine/tandem_engine.h"
 #include "structure/boxtree.h"
 #include "traverse/tandem/boxtree_descent.h"
@@ -50,6 +51,10 @@ struct BoxtreeOf {
   static constexpr std::string_view k_description = Boxtree::k_description;
   static constexpr std::size_t k_bytes_per_node = Boxtree::k_bytes_per_node;
   using Builders = BinaryBuilders;
+  static constexpr BuildChoices k_choices{.least_arity = 2,
+                                          .most_arity = Boxtree::k_binary ? 2 : 16,
+                                          .boxtree = true,
+                                          .leaf_size = Boxtree::k_binary};
   static constexpr Offer k_offers = Offer::pairs | Offer::levelled_pairs | Offer::nodes;
   static constexpr std::string_view k_default_traversal = ListPairs::k_name;
   using OverlapTests = RestrictedOverlapTests;

@@ -2,7 +2,7 @@
 //
 // A structure for rays is described by a struct:
 //
-//   k_name, k_description, k_bytes_per_node, Builders   as in engine/tandem_engine.h
+//   k_name, k_description, k_bytes_per_node, Builders, k_choices   as in engine/tandem_engine.h
 //   RayTraversals           those that it has, its default first
 //   tracer<T>(structures, progress)   makes what is needed and returns a function of a query and an
 //                                     observer that traces one ray to its end; or an object with a

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/build_choices.h"
 #include "engine/ray_engine.h"
 #include "structure/rays.h"
 #include "traverse/ray/automaton.h"
@@ -36,6 +37,7 @@ struct RayBinary {
       "binary tree of boxes with links to parents and siblings, for rays";
   static constexpr std::size_t k_bytes_per_node = sizeof(RayNode);
   using Builders = TypeList<>;
+  static constexpr BuildChoices k_choices{};
   using RayTraversals = TypeList<DistanceStackState, AxisStackState, AutomatonState, CompactState,
                                  SkipState, RestartTrailState, BacktrackState>;
 
@@ -81,6 +83,7 @@ struct RayWide {
       "up to eight boxes per node and eight triangles per leaf, for rays";
   static constexpr std::size_t k_bytes_per_node = sizeof(WideRayNode) / WideRayNode::k_width;
   using Builders = TypeList<>;
+  static constexpr BuildChoices k_choices{};
   using RayTraversals = TypeList<Lanes>;
 
   template <class>
@@ -104,6 +107,7 @@ struct RayBoxtrees {
   static constexpr std::string_view k_description = "a packed boxtree with small leaves, for rays";
   static constexpr std::size_t k_bytes_per_node = RayBoxtree::Boxtree::k_bytes_per_node;
   using Builders = TypeList<>;
+  static constexpr BuildChoices k_choices{};
   using RayTraversals = TypeList<RayRecursive>;
 
   template <class>

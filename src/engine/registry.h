@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/build_choices.h"
 #include "engine/name_info.h"
 #include "engine/ray_engine.h"
 #include "engine/tandem_engine.h"
@@ -20,6 +21,7 @@ namespace tandem::detail {
 struct StructureEntry {
   NameInfo info;
   std::size_t bytes_per_node;
+  BuildChoices choices;
   std::vector<NameInfo> builders = {};
   std::string_view default_traversal = {};
   std::vector<TandemEngine> engines = {};
@@ -29,7 +31,8 @@ struct StructureEntry {
 /// The entry of a structure with these traversals of pairs.
 template <class S, class Traversals>
 StructureEntry make_structure_entry() {
-  StructureEntry entry{.info = name_info<S>(), .bytes_per_node = S::k_bytes_per_node};
+  StructureEntry entry{
+      .info = name_info<S>(), .bytes_per_node = S::k_bytes_per_node, .choices = S::k_choices};
   const auto add_builders = [&]<class... B>(TypeList<B...>) {
     entry.builders = {name_info<B>()...};
   };

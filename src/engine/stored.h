@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "build/builders.h"
+#include "engine/build_choices.h"
 #include "engine/tandem_engine.h"
 #include "structure/stored.h"
 #include "traverse/tandem/descent.h"
@@ -62,6 +63,7 @@ struct Stored {
   static constexpr std::string_view k_description = V::k_description;
   static constexpr std::size_t k_bytes_per_node = sizeof(TreeNode<V>);
   using Builders = BinaryBuilders;
+  static constexpr BuildChoices k_choices = k_any_arity;
   static constexpr Offer k_offers = Offer::pairs | Offer::levelled_pairs | Offer::nodes |
                                     Offer::lean | Offer::pre_indexed | Offer::post_indexed;
   static constexpr std::string_view k_default_traversal = Recursive::k_name;
@@ -109,6 +111,7 @@ struct RelativeObbs {
   static constexpr std::string_view k_description = RelativeObbTree::k_description;
   static constexpr std::size_t k_bytes_per_node = sizeof(TreeNode<Obb>);
   using Builders = BinaryBuilders;
+  static constexpr BuildChoices k_choices = k_any_arity;
   static constexpr Offer k_offers = Offer::pairs | Offer::levelled_pairs;
   static constexpr std::string_view k_default_traversal = Recursive::k_name;
   /// The same test, as part of what is passed down.

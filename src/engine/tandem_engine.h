@@ -5,6 +5,7 @@
 //
 //   k_name, k_description, k_bytes_per_node
 //   Builders              the builders that make it, its default first
+//   k_choices             what else can be chosen when it is built
 //   k_offers              what traversals can see of two of them (traverse/tandem/offer.h)
 //   k_default_traversal   by name
 //   OverlapTests          the first that fits the pose is the default

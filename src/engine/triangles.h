@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "engine/build_choices.h"
 #include "engine/ray_engine.h"
 #include "engine/tandem_engine.h"
 #include "traverse/ray/brute_force.h"
@@ -22,6 +23,7 @@ struct Triangles {
   static constexpr std::string_view k_description = "no structure: the triangles themselves";
   static constexpr std::size_t k_bytes_per_node = 0;
   using Builders = TypeList<>;
+  static constexpr BuildChoices k_choices{};
   static constexpr Offer k_offers = Offer::triangles;
   static constexpr std::string_view k_default_traversal = BruteForce::k_name;
   using OverlapTests = TypeList<NoOverlapTest>;

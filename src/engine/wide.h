@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "build/wide/builders.h"
+#include "engine/build_choices.h"
 #include "engine/tandem_engine.h"
 #include "structure/wide.h"
 #include "traverse/wide/blocks.h"
@@ -22,6 +23,7 @@ struct Wide {
   static constexpr std::string_view k_description = WideTree::k_description;
   static constexpr std::size_t k_bytes_per_node = sizeof(NodeBlock) / k_block;
   using Builders = WideBuilders;
+  static constexpr BuildChoices k_choices{.least_arity = k_block, .most_arity = k_block};
   static constexpr Offer k_offers = Offer::blocks;
   static constexpr std::string_view k_default_traversal = Blocks::k_name;
   using OverlapTests = TypeList<BoxesAndSlabs>;

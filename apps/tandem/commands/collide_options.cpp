@@ -114,10 +114,14 @@ QueryOptions query_options(const CollideOptions& options) {
 }
 
 /// Whether the structure has what the other options ask for.
-bool fits(Structure structure, const Engine& engine, const BuildOptions& build) {
-  const bool is_wide = structure == Structure("wide");
-  return exists(Engine{structure, engine.traversal, engine.overlap, engine.triangle_test}) &&
-         builds(build.builder, structure) && (build.arity == 0 || !is_wide);
+bool fits(Structure structure, const Engine& engine, BuildOptions build) {
+  build.structure = structure;
+  try {
+    Model(Mesh(), build);
+  } catch (const Error&) {
+    return false;
+  }
+  return exists(Engine{structure, engine.traversal, engine.overlap, engine.triangle_test});
 }
 
 /// Without --structure the first one that has all that is asked for; the default one where none
