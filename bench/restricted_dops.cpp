@@ -160,7 +160,7 @@ Counts count_queries(const Mesh& mesh, const TreeView<V>& tree) {
       counts.touching += tandem::detail::test_triangles(in_a, moved).intersects ? 1 : 0;
       return tandem::Flow::go_on;
     };
-    tandem::detail::CountingObserver observer(no_progress, 2);
+    tandem::detail::CountingObserver observer(no_progress);
     traverse_recursive(tandem::detail::PairDescent(tree, tree, overlap, observer), leaf_pair,
                        observer);
     const auto count = static_cast<double>(poses.size());

@@ -19,7 +19,8 @@ namespace tandem::detail {
 template <class Boxtree, class Test>
 class BoxtreePair {
  public:
-  explicit BoxtreePair(const TandemQuery& query)
+  // Out of line: one copy serves all traversals.
+  [[gnu::noinline]] explicit BoxtreePair(const TandemQuery& query)
       : a_(query.a.get<Boxtree>().view()),
         b_(query.b.get<Boxtree>().view()),
         overlap_(query.b_in_a, a_.root_box(), b_.root_box()) {}

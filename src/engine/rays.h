@@ -25,8 +25,9 @@ struct BinaryTracer {
   Tree tree;
   const Mesh& mesh;
 
+  // Out of line, so that the traversal's loop keeps its registers.
   template <class Observer>
-  Flow operator()(RayQuery& query, Observer& observer) const {
+  [[gnu::noinline]] Flow operator()(RayQuery& query, Observer& observer) const {
     return trace<State>(tree, mesh, query, observer);
   }
 };

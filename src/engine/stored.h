@@ -19,7 +19,8 @@ namespace tandem::detail {
 template <BoundingVolume V, class Test>
 class StoredTrees {
  public:
-  explicit StoredTrees(const TandemQuery& query)
+  // Out of line: one copy serves all traversals.
+  [[gnu::noinline]] explicit StoredTrees(const TandemQuery& query)
       : a_(query.a),
         b_(query.b),
         lean_a_(a_.get<Tree<V>>().view()),

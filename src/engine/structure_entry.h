@@ -1,5 +1,5 @@
-// The registry's entry of each structure, by its position in the list. Each is compiled in a source
-// of its own, which src/CMakeLists.txt makes of engine/structure_entry.cpp.in.
+// The registry's entry of each structure, by its position in the list. They are compiled in sources
+// that src/CMakeLists.txt makes of engine/structure_entries.cpp.in.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // All structures: one line each. The first is the one that models are made for by default; for rays
-// it is the first that rays can be traced through. Each is compiled in a source of its own (see
-// src/CMakeLists.txt, which counts the lines).
+// it is the first that rays can be traced through. src/CMakeLists.txt counts the lines.
 #pragma once
 
 #include "engine/boxtree.h"

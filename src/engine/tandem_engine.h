@@ -30,7 +30,6 @@
 #include "engine/name_info.h"
 #include "math/type_list.h"
 #include "structure/structures.h"
-#include "structure/unit_triangles.h"
 #include "traverse/observer.h"
 #include "traverse/tandem/offer.h"
 #include "traverse/tandem/walk.h"
@@ -54,7 +53,10 @@ struct TandemQuery {
 struct TandemEngine {
   NameInfo traversal;
   NameInfo overlap;
-  StreamResult (*run)(const TandemQuery& query);
+  /// `run_engine` makes what these are given. The observer is told what the traversal does.
+  Flow (*run)(const TandemQuery& query, LeafPair<NullObserver>& leaf_pair, NullObserver& observer);
+  Flow (*run_counting)(const TandemQuery& query, LeafPair<CountingObserver>& leaf_pair,
+                       CountingObserver& observer);
   /// Makes what it needs of one model, except for the triangle test.
   void (*prepare)(const Structures& structures, const Progress& progress);
   /// Whether the overlap test can be used under the pose; null when it always can.
@@ -63,10 +65,19 @@ struct TandemEngine {
   /// Of traversals that walk; null otherwise. `state` points to one of that kind.
   CursorKind cursor = CursorKind::none;
   bool (*can_be_at)(const TandemQuery& query, const void* state) = nullptr;
-  Flow (*advance)(const TandemQuery& query, void* state, std::uint64_t& budget) = nullptr;
+  Flow (*advance)(const TandemQuery& query, LeafPair<NullObserver>& leaf_pair, void* state,
+                  std::uint64_t& budget) = nullptr;
 
   bool fits(const Pose& b_in_a) const { return fits_pose == nullptr || fits_pose(b_in_a); }
 };
+
+/// Runs the engine with a test for pairs of leaves and an observer that counts only when statistics
+/// or progress are wanted.
+StreamResult run_engine(const TandemEngine& engine, const TandemQuery& query);
+
+/// Leads a walk on from `state` for at most `budget` pairs, and lowers the budget by those visited.
+Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,
+                    std::uint64_t& budget);
 
 template <class State>
 constexpr CursorKind k_cursor_kind = CursorKind::none;
@@ -80,40 +91,10 @@ template <class S, class T, class Test>
 struct TandemEngineOf {
   using Trees = typename S::template Trees<Test>;
 
-  static StreamResult run(const TandemQuery& query) {
-    const Trees trees(query);
-    if (!query.statistics && !query.progress) {
-      NullObserver observer;
-      return {run(trees, query, observer) == Flow::stop, {}};
-    }
-    CountingObserver observer(query.progress, trees.arity());
-    const bool stopped = run(trees, query, observer) == Flow::stop;
-    return {stopped, query.statistics ? observer.statistics() : Statistics{}};
-  }
-
-  static bool can_be_at(const TandemQuery& query, const void* state) {
-    return T::can_be_at(Trees(query), *static_cast<const typename T::State*>(state));
-  }
-
-  static Flow advance(const TandemQuery& query, void* state, std::uint64_t& budget) {
-    auto& resumed = *static_cast<typename T::State*>(state);
-    const Trees trees(query);
-    NullObserver observer;
-    LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-    auto walk = T::walk(trees, resumed);
-    const Flow flow = detail::advance(walk, trees.overlap(), leaf_pair, observer, budget);
-    resumed = walk.state;
-    return flow;
-  }
-
-  static void prepare(const Structures& structures, const Progress& progress) {
-    S::prepare(structures, T::k_needs, progress);
-  }
-
- private:
   template <class Observer>
-  static Flow run(const Trees& trees, const TandemQuery& query, Observer& observer) {
-    LeafPair leaf_pair(triangles_of(query), query.sink, observer);
+  static Flow run(const TandemQuery& query, LeafPair<Observer>& leaf_pair, Observer& observer) {
+    const Trees trees(query);
+    observer.set_arity(trees.arity());
     if constexpr (Resumable<T>) {
       std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();
       auto walk = T::walk(trees, typename T::State());
@@ -123,13 +104,23 @@ struct TandemEngineOf {
     }
   }
 
-  static TriangleTestRequest triangles_of(const TandemQuery& query) {
-    TriangleTestRequest request{query.a.mesh(), query.b.mesh(), query.b_in_a, query.triangle_test};
-    if (query.triangle_test == TriangleTestKind::unit_triangle) {
-      request.units_a = query.a.get<UnitTriangles>().view();
-      request.units_b = query.b.get<UnitTriangles>().view();
-    }
-    return request;
+  static bool can_be_at(const TandemQuery& query, const void* state) {
+    return T::can_be_at(Trees(query), *static_cast<const typename T::State*>(state));
+  }
+
+  static Flow advance(const TandemQuery& query, LeafPair<NullObserver>& leaf_pair, void* state,
+                      std::uint64_t& budget) {
+    auto& resumed = *static_cast<typename T::State*>(state);
+    const Trees trees(query);
+    NullObserver observer;
+    auto walk = T::walk(trees, resumed);
+    const Flow flow = detail::advance(walk, trees.overlap(), leaf_pair, observer, budget);
+    resumed = walk.state;
+    return flow;
+  }
+
+  static void prepare(const Structures& structures, const Progress& progress) {
+    S::prepare(structures, T::k_needs, progress);
   }
 };
 
@@ -144,7 +135,8 @@ std::vector<TandemEngine> tandem_engines(TypeList<T...>) {
         using Engine = TandemEngineOf<S, Traversal, One>;
         TandemEngine engine{.traversal = name_info<Traversal>(),
                             .overlap = name_info<One>(),
-                            .run = Engine::run,
+                            .run = Engine::template run<NullObserver>,
+                            .run_counting = Engine::template run<CountingObserver>,
                             .prepare = Engine::prepare};
         if constexpr (requires { One::fits; }) engine.fits_pose = One::fits;
         if constexpr (Resumable<Traversal>) {

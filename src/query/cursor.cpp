@@ -70,7 +70,7 @@ template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
   std::uint64_t left = budget;
-  const Flow flow = query_->engine.advance(query_->with(sink), &state_, left);
+  const Flow flow = advance_engine(query_->engine, query_->with(sink), &state_, left);
   return {state_.finished(), flow == Flow::stop, budget - left};
 }
 

@@ -21,14 +21,14 @@ StreamResult stream(const Model& a, const Model& b, const Pose& b_in_a, PairSink
   const detail::Structures& in_a = detail::structures_of(a);
   const detail::Structures& in_b = detail::structures_of(b);
   if (in_a.mesh().empty() || in_b.mesh().empty()) return {};
-  return engine.run({.a = in_a,
-                     .b = in_b,
-                     .b_in_a = b_in_a,
-                     .sink = sink,
-                     .triangle_test = detail::triangle_test_of(options.engine),
-                     .first_pair = first_pair,
-                     .statistics = options.statistics,
-                     .progress = options.progress});
+  return run_engine(engine, {.a = in_a,
+                             .b = in_b,
+                             .b_in_a = b_in_a,
+                             .sink = sink,
+                             .triangle_test = detail::triangle_test_of(options.engine),
+                             .first_pair = first_pair,
+                             .statistics = options.statistics,
+                             .progress = options.progress});
 }
 
 }  // namespace

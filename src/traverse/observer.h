@@ -15,6 +15,7 @@ namespace tandem::detail {
 
 /// Watches nothing and costs nothing.
 struct NullObserver {
+  TANDEM_HD void set_arity(int) {}
   TANDEM_HD void iteration(std::uint32_t, std::uint32_t) {}
   TANDEM_HD void overlap() {}
   TANDEM_HD void leaf_overlap() {}
@@ -33,8 +34,10 @@ struct NullObserver {
 /// Counts, and reports progress.
 class CountingObserver {
  public:
-  /// `arity`: the most children that a node of either tree has.
-  CountingObserver(const Progress& progress, int arity) : progress_(progress), arity_(arity) {}
+  explicit CountingObserver(const Progress& progress) : progress_(progress) {}
+
+  /// The most children that a node of either tree has: how a descent divides the work.
+  void set_arity(int arity) { arity_ = arity; }
 
   void iteration(std::uint32_t, std::uint32_t) { ++statistics_.iterations; }
   void overlap() { ++statistics_.overlaps; }
@@ -75,7 +78,7 @@ class CountingObserver {
 
  private:
   const Progress& progress_;
-  double arity_;
+  double arity_ = 2;
   Statistics statistics_;
   double done_ = 0;
   double reported_ = 0;

@@ -47,7 +47,7 @@ WideResult run(const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b, const 
     return kind == Kind::first ? Flow::stop : Flow::go_on;
   };
   const Progress no_progress = nullptr;
-  detail::CountingObserver observer(no_progress, 4);
+  detail::CountingObserver observer(no_progress);
   detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, observer);
   const auto query = kind == Kind::all ? WideQuery::all_pairs : WideQuery::first_pair;
   detail::traverse_wide(detail::wide_kernels(), a.view(), b.view(), pose, query, leaf_pair,
@@ -305,7 +305,7 @@ void expect_trace(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, Kind
     return kind == Kind::first ? Flow::stop : Flow::go_on;
   };
   const Progress no_progress = nullptr;
-  Tracer tracer(no_progress, 4);
+  Tracer tracer(no_progress);
   detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, tracer);
   const auto query = kind == Kind::all ? WideQuery::all_pairs : WideQuery::first_pair;
   detail::traverse_wide(detail::wide_kernels(), a.view(), b.view(), pose, query, leaf_pair, tracer);

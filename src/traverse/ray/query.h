@@ -117,10 +117,9 @@ struct AxisOrder {
 };
 
 /// Traces a ray to its end: the root's box is never tested, and a root that is a leaf needs no
-/// traversal.
+/// traversal. The view is copied, so that the loop can keep it in registers.
 template <class State, class Tree, class Triangles, class Query, class Observer>
-TANDEM_HD Flow trace(const Tree& tree, const Triangles& triangles, Query& query,
-                     Observer& observer) {
+TANDEM_HD Flow trace(Tree tree, const Triangles& triangles, Query& query, Observer& observer) {
   if (tree.empty()) return Flow::go_on;
   if (tree.is_leaf(0)) return visit_leaf(tree, triangles, 0, query, observer);
   const RaySlabs slabs(query.ray());

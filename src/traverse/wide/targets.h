@@ -11,7 +11,8 @@
 // such products, and they need four lanes.
 #define HWY_BROKEN_EMU128 0
 // The kernels keep vectors in structs and arrays, which those of SVE and RVV cannot be put into.
-// AVX3_DL has nothing that the kernels could use beyond AVX3.
+// AVX3_DL has nothing that the kernels could use beyond AVX3. SSSE3 without SSE4 is found on no
+// processor made since 2008; those run the emulated target.
 #define HWY_DISABLED_TARGETS \
-  (HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 // NOLINTEND(readability-identifier-naming)

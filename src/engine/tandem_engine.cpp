@@ -1,0 +1,38 @@
+#include "engine/tandem_engine.h"
+
+#include "structure/unit_triangles.h"
+
+namespace tandem::detail {
+namespace {
+
+TriangleTestRequest triangles_of(const TandemQuery& query) {
+  TriangleTestRequest request{query.a.mesh(), query.b.mesh(), query.b_in_a, query.triangle_test};
+  if (query.triangle_test == TriangleTestKind::unit_triangle) {
+    request.units_a = query.a.get<UnitTriangles>().view();
+    request.units_b = query.b.get<UnitTriangles>().view();
+  }
+  return request;
+}
+
+}  // namespace
+
+StreamResult run_engine(const TandemEngine& engine, const TandemQuery& query) {
+  if (!query.statistics && !query.progress) {
+    NullObserver observer;
+    LeafPair leaf_pair(triangles_of(query), query.sink, observer);
+    return {engine.run(query, leaf_pair, observer) == Flow::stop, {}};
+  }
+  CountingObserver observer(query.progress);
+  LeafPair leaf_pair(triangles_of(query), query.sink, observer);
+  const bool stopped = engine.run_counting(query, leaf_pair, observer) == Flow::stop;
+  return {stopped, query.statistics ? observer.statistics() : Statistics{}};
+}
+
+Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,
+                    std::uint64_t& budget) {
+  NullObserver observer;
+  LeafPair leaf_pair(triangles_of(query), query.sink, observer);
+  return engine.advance(query, leaf_pair, state, budget);
+}
+
+}  // namespace tandem::detail
