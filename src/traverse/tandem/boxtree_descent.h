@@ -1,6 +1,6 @@
-// Two boxtrees as traversals that go down see them (traverse/descent.h): both views, of nodes and
-// of pairs. A node carries its box, derived from its parent's, and whatever the overlap test keeps
-// of it.
+// Two boxtrees as traversals that go down see them (traverse/tandem/descent.h): both views, of
+// nodes and of pairs. A node carries its box, derived from its parent's, and whatever the overlap
+// test keeps of it.
 #pragma once
 
 #include <tandem/sink.h>

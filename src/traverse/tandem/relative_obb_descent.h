@@ -1,5 +1,5 @@
-// Two trees of relative oriented boxes as traversals that go down see them (traverse/descent.h):
-// the view of pairs alone, for what is passed down belongs to a pair.
+// Two trees of relative oriented boxes as traversals that go down see them
+// (traverse/tandem/descent.h): the view of pairs alone, for what is passed down belongs to a pair.
 #pragma once
 
 #include <tandem/sink.h>
