@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -34,7 +33,7 @@ class FunctionRef<Result(Arguments...)> {
         return reinterpret_cast<Pointer>(target.function)(std::forward<Arguments>(arguments)...);
       };
     } else {
-      target_.object = const_cast<void*>(static_cast<const void*>(std::addressof(callable)));
+      target_.object = const_cast<void*>(static_cast<const void*>(&callable));
       call_ = [](Target target, Arguments... arguments) -> Result {
         return (*static_cast<Callable*>(target.object))(std::forward<Arguments>(arguments)...);
       };

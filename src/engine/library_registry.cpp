@@ -1,9 +1,8 @@
 // The library's own registry.
+#include <cstddef>
 #include <utility>
 
 #include "engine/registry.h"
-#include "engine/structure_entry.h"
-#include "engine/structure_list.h"
 
 namespace tandem::detail {
 
@@ -11,7 +10,7 @@ const Registry& registry() {
   static const Registry k_registry = []<std::size_t... i>(std::index_sequence<i...>) {
     return Registry({structure_entry<i>()...});
   }
-  (std::make_index_sequence<StructureList::k_size>());
+  (std::make_index_sequence<TANDEM_STRUCTURES>());
   return k_registry;
 }
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "engine/build_choices.h"
-#include "engine/ray_engine.h"
+#include "math/type_list.h"
 #include "structure/rays.h"
 #include "traverse/ray/automaton.h"
 #include "traverse/ray/backtrack.h"

@@ -28,24 +28,10 @@ struct StructureEntry {
   std::vector<RayEngineEntry> ray_engines = {};
 };
 
-/// The entry of a structure with these traversals of pairs.
-template <class S, class Traversals>
-StructureEntry make_structure_entry() {
-  StructureEntry entry{
-      .info = name_info<S>(), .bytes_per_node = S::k_bytes_per_node, .choices = S::k_choices};
-  const auto add_builders = [&]<class... B>(TypeList<B...>) {
-    entry.builders = {name_info<B>()...};
-  };
-  add_builders(typename S::Builders());
-  if constexpr (requires { S::k_offers; }) {
-    entry.default_traversal = S::k_default_traversal;
-    entry.engines = tandem_engines<S>(Traversals());
-  }
-  if constexpr (requires { typename S::RayTraversals; }) {
-    entry.ray_engines = ray_engines<S>(typename S::RayTraversals());
-  }
-  return entry;
-}
+/// The entry of each structure of engine/structure_list.h, by its position. They are compiled in
+/// sources that src/CMakeLists.txt makes of engine/structure_entries.cpp.in.
+template <std::size_t position>
+StructureEntry structure_entry();
 
 /// Positions of names, counted from 1; 0 leaves the choice to the registry.
 struct EngineIndices {

@@ -1,6 +1,9 @@
 #include "engine/tandem_engine.h"
 
+#include "engine/leaf_pair.h"
+#include "structure/structures.h"
 #include "structure/unit_triangles.h"
+#include "traverse/observer.h"
 
 namespace tandem::detail {
 namespace {
@@ -32,7 +35,7 @@ Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* 
                     std::uint64_t& budget) {
   NullObserver observer;
   LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-  return engine.advance(query, leaf_pair, state, budget);
+  return engine.advance(query, leaf_pair, observer, state, budget);
 }
 
 }  // namespace tandem::detail

@@ -5,10 +5,12 @@
 #include <string_view>
 
 #include "engine/build_choices.h"
-#include "engine/ray_engine.h"
 #include "engine/tandem_engine.h"
+#include "math/type_list.h"
+#include "structure/structures.h"
 #include "traverse/ray/brute_force.h"
 #include "traverse/tandem/brute_force.h"
+#include "traverse/tandem/offer.h"
 
 namespace tandem::detail {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/leaf_pair.h"
 #include "engine/registry.h"
+#include "engine/triangle_tests.h"
 
 namespace tandem {
 namespace {

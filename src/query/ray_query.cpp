@@ -8,6 +8,7 @@
 #include "engine/registry.h"
 #include "parallel/parallel_for.h"
 #include "query/model_access.h"
+#include "traverse/ray/batch.h"
 
 namespace tandem {
 namespace {

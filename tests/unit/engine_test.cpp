@@ -12,6 +12,7 @@
 
 #include "engine/registry.h"
 #include "engine/stored.h"
+#include "engine/structure_entry.h"
 #include "engine/tandem_traversals.h"
 #include "support/fitting.h"
 #include "support/mesh_files.h"

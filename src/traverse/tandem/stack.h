@@ -29,23 +29,25 @@ class PairStack {
     return top;
   }
 
-  /// Pushes all but the first of the pairs that `for_each` visits, so that the next one comes off
-  /// first. Returns the first, which is visited at once.
-  template <class ForEach>
-  Pair push_siblings(Pair first, ForEach for_each) {
+  /// Goes one level down in the tree of that side: `pair` becomes the first pair below, which is
+  /// visited at once; the others are pushed so that the next one comes off first. One copy serves
+  /// all rules.
+  template <class Descent>
+  void descend(const Descent& descent, Pair& pair, Side side) {
     const auto size = static_cast<std::ptrdiff_t>(pairs_.size());
+    const Pair parent = pair;
     bool is_first = true;
-    for_each([&](const Pair& pair) {
+    const auto visit = [&](const Pair& child) {
       if (is_first) {
-        first = pair;
+        pair = child;
         is_first = false;
       } else {
-        pairs_.push_back(pair);
+        pairs_.push_back(child);
       }
       return Flow::go_on;
-    });
+    };
+    side == Side::b ? descent.children_b(parent, visit) : descent.children_a(parent, visit);
     std::reverse(pairs_.begin() + size, pairs_.end());
-    return first;
   }
 
  private:
@@ -62,10 +64,7 @@ Flow traverse_stack(const Rule& rule, const Descent& descent, LeafPair& leaf_pai
   while (true) {
     if (descent.meets(pair)) {
       if (!descent.leaf_a(pair) || !descent.leaf_b(pair)) {
-        const Side side = rule.choose(descent, pair);
-        pair = stack.push_siblings(pair, [&](auto push) {
-          return side == Side::b ? descent.children_b(pair, push) : descent.children_a(pair, push);
-        });
+        stack.descend(descent, pair, rule.choose(descent, pair));
         continue;
       }
       observer.leaf_overlap();
