@@ -55,8 +55,11 @@ class Pose {
   Pose inverse() const;
 
   /// `second * first`: the motion that does `first`, then `second`. Throws when the result leaves
-  /// the range of translations; long products drift from rigid by rounding alone.
+  /// the range of translations. A product that is off by more than 1e-12 from a rotation becomes
+  /// the nearest rotation, so products do not drift.
   friend Pose operator*(const Pose& second, const Pose& first);
+
+  friend Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
 
  private:
   double rows_[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -67,7 +70,9 @@ class Pose {
 /// vertices of a mesh, so with the same bits: fused, and below 1e-60 in magnitude 0.
 Vec3d transform_point(const Pose& pose, const Vec3d& point);
 
-/// The pose of B in A's frame, when both are given in the world.
+/// The pose of B in A's frame, when both are given in the world: `a_in_world.inverse() *
+/// b_in_world`, except that the translations are subtracted first, which keeps the digits of
+/// objects that are close together far from the origin.
 Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
 
 }  // namespace tandem

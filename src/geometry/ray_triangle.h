@@ -134,8 +134,10 @@ TANDEM_HD inline bool intersect(const ValidRay& ray, const TriangleF& triangle, 
   const double distance = above * inverse;
   const double scale = std::fabs(along);
   const double slack = 2 * (above_error + std::fabs(distance) * error);
-  if (scale * (ray.t_min * (1 - 0x1p-22) - distance) > slack) return false;
-  if (scale * (distance - limit * (1 + 0x1p-22)) > slack) return false;
+  // The interval is that of the rounded distance, which may be off by 2^-24 of it, or by 2^-150
+  // where it is subnormal.
+  if (scale * (ray.t_min * (1 - 0x1p-22) - 0x1p-149 - distance) > slack) return false;
+  if (scale * (distance - limit * (1 + 0x1p-22) - 0x1p-149) > slack) return false;
   if (!(slack < 0x1p-30 * scale * std::fabs(distance))) return exactly();
   hit->distance = distance_in_interval(ray, distance);
   hit->u = static_cast<float>(u * inverse);

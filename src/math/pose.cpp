@@ -1,6 +1,7 @@
 #include <tandem/error.h>
 #include <tandem/pose.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -11,10 +12,54 @@
 namespace tandem {
 namespace {
 
+/// With as many digits as tell a product that is just beyond the limit from 1.
 std::string number(double x) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
+  std::snprintf(text, sizeof text, "%.9g", x);
   return text;
+}
+
+/// How far a product of rows may be from that of a rotation.
+constexpr double k_accepted = 1e-6;
+/// The same for products of poses, which are brought back when they are farther off. Much more than
+/// rounding takes away in a few products, and much less than what is accepted.
+constexpr double k_drift = 1e-12;
+
+bool is_finite(const Vec3d& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+double row_product(const double (&rows)[3][3], int i, int j) {
+  return rows[i][0] * rows[j][0] + rows[i][1] * rows[j][1] + rows[i][2] * rows[j][2];
+}
+
+/// The largest entry of |R Rᵀ - I|.
+double deviation(const double (&rows)[3][3]) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = i; j < 3; ++j) {
+      largest = std::fmax(largest, std::fabs(row_product(rows, i, j) - (i == j ? 1 : 0)));
+    }
+  }
+  return largest;
+}
+
+/// One step towards the nearest rotation: R becomes (3 I - R Rᵀ) R / 2 (Newton's iteration for the
+/// polar decomposition). What R Rᵀ lacks to I becomes about its square.
+void straighten(double (&rows)[3][3]) {
+  double factor[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      factor[i][j] = 0.5 * ((i == j ? 3 : 0) - row_product(rows, i, j));
+    }
+  }
+  double result[3][3] = {};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      for (int k = 0; k < 3; ++k) result[i][j] += factor[i][k] * rows[k][j];
+    }
+  }
+  std::copy(&result[0][0], &result[0][0] + 9, &rows[0][0]);
 }
 
 void check_translation(const Vec3d& t) {
@@ -35,7 +80,7 @@ void check_rotation(std::span<const double, 9> r) {
       const double product =
           r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
       const double excess = std::fabs(product - (i == j ? 1 : 0));
-      if (!(excess <= 1e-6)) {
+      if (!(excess <= k_accepted)) {
         throw Error("the pose is not rigid: rows " + std::to_string(i) + " and " +
                     std::to_string(j) + " of the rotation have the product " + number(product) +
                     " instead of " + (i == j ? "1" : "0"));
@@ -63,7 +108,7 @@ Pose Pose::from_axis_angle(const Vec3d& axis, double radians, const Vec3d& trans
   // Scaled first, so that the squares of tiny and huge axes neither underflow nor overflow.
   const double largest =
       std::fmax(std::fabs(axis.x), std::fmax(std::fabs(axis.y), std::fabs(axis.z)));
-  if (!(largest > 0) || !std::isfinite(axis.x + axis.y + axis.z)) {
+  if (!(largest > 0) || !is_finite(axis)) {
     throw Error("the pose's rotation axis must be finite and not zero");
   }
   if (!std::isfinite(radians)) throw Error("the pose's rotation angle must be finite");
@@ -76,7 +121,7 @@ Pose Pose::from_axis_angle(const Vec3d& axis, double radians, const Vec3d& trans
 Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3d& translation) {
   const double largest =
       std::fmax(std::fmax(std::fabs(w), std::fabs(x)), std::fmax(std::fabs(y), std::fabs(z)));
-  if (!(largest > 0) || !std::isfinite(w + x + y + z)) {
+  if (!(largest > 0) || !std::isfinite(w) || !is_finite({x, y, z})) {
     throw Error("the pose's quaternion must be finite and not zero");
   }
   w /= largest;
@@ -119,6 +164,8 @@ Pose Pose::inverse() const {
     }
     result.translation_[i] = -moved;
   }
+  // Products of columns may be a little farther off than those of rows.
+  if (deviation(result.rows_) > k_accepted) straighten(result.rows_);
   check_translation(result.translation_);
   return result;
 }
@@ -135,6 +182,7 @@ Pose operator*(const Pose& second, const Pose& first) {
     }
     result.translation_[i] = moved;
   }
+  while (deviation(result.rows_) > k_drift) straighten(result.rows_);
   check_translation(result.translation_);
   return result;
 }
@@ -144,7 +192,13 @@ Vec3d transform_point(const Pose& pose, const Vec3d& point) {
 }
 
 Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world) {
-  return a_in_world.inverse() * b_in_world;
+  // The translations are subtracted before anything is turned, so that objects that are close
+  // together far from the origin lose no digits.
+  Pose from_a = b_in_world;
+  from_a.translation_ = b_in_world.translation_ - a_in_world.translation_;
+  Pose turn_back = a_in_world;
+  turn_back.translation_ = {0, 0, 0};
+  return turn_back.inverse() * from_a;
 }
 
 }  // namespace tandem

@@ -32,8 +32,9 @@ class RaySlabs {
   TANDEM_HD unsigned octant() const { return octant_; }
 
   /// The t at which the ray enters the box, at least t_min; infinity when it does not enter the box
-  /// before `limit`. The limit is often the distance of a hit, which is rounded to float and may be
-  /// smaller than the exact one: so boxes up to 2^-22 beyond the limit are kept.
+  /// before `limit`. Distances of hits are rounded to float before they are compared with t_min and
+  /// the limit, by up to 2^-24 of them, or 2^-150 where they are subnormal: so boxes a little before
+  /// t_min and a little beyond the limit are kept.
   TANDEM_HD double entry(const Aabb& box, float limit) const {
     double enter = t_min_;
     double leave = limit;
@@ -45,7 +46,8 @@ class RaySlabs {
       enter = near > enter ? near : enter;
       leave = far < leave ? far : leave;
     }
-    return enter <= leave * (1 + 0x1p-22) ? enter : std::numeric_limits<double>::infinity();
+    return enter <= leave * (1 + 0x1p-22) + 0x1p-149 ? enter
+                                                     : std::numeric_limits<double>::infinity();
   }
 
   TANDEM_HD bool hits(const Aabb& box, float limit) const {

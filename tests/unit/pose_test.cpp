@@ -75,6 +75,77 @@ TEST(Pose, AnAcceptedMatrixIsUsedAsGiven) {
   EXPECT_EQ(Pose::from_matrix(almost).rotation(0, 0), 1.0000002);
 }
 
+/// The largest entry of |R Rᵀ - I|.
+double deviation(const Pose& pose) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      double product = i == j ? -1 : 0;
+      for (int k = 0; k < 3; ++k) product += pose.rotation(i, k) * pose.rotation(j, k);
+      largest = std::fmax(largest, std::fabs(product));
+    }
+  }
+  return largest;
+}
+
+TEST(Pose, ProductsOfWhatIsBarelyRigidStayRigid) {
+  const double s = 1 + 4.99e-7;
+  const double rows[9] = {s, 0, 0, 0, s, 0, 0, 0, s};
+  const Pose stretched = Pose::from_rotation(rows, {1, 2, 3});
+  Pose product;
+  for (int i = 0; i < 1000; ++i) {
+    product = product * stretched;
+    ASSERT_LE(deviation(product), 1e-6) << i;
+  }
+  EXPECT_LE(deviation(relative_pose(stretched.inverse(), stretched)), 1e-12);
+  // Rounding alone does not add up either.
+  const Pose turn = Pose::from_axis_angle({1, 2, 3}, 0.1);
+  product = Pose();
+  for (int i = 0; i < 1'000'000; ++i) product = product * turn;
+  EXPECT_LE(deviation(product), 2e-12);
+}
+
+TEST(Pose, ProductsOfExactRotationsAreExact) {
+  const double rows[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
+  const Pose quarter = Pose::from_rotation(rows, {1, 0, 0});
+  const Pose full = quarter * quarter * quarter * quarter;
+  EXPECT_TRUE(full.is_translation());
+  EXPECT_EQ(full.translation(), Vec3d(0, 0, 0));
+}
+
+TEST(Pose, TheInverseOfAnAcceptedPoseIsAccepted) {
+  detail::Random random(6);
+  int accepted_count = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const Pose turn = Pose::from_axis_angle({random.uniform(-1, 1), random.uniform(-1, 1), 1},
+                                            random.uniform(-4, 4));
+    double rows[9];
+    for (int k = 0; k < 9; ++k) rows[k] = turn.rotation(k / 3, k % 3) + random.uniform(-6e-7, 6e-7);
+    Pose pose;
+    if (!error_of([&] { pose = Pose::from_rotation(rows); }).empty()) continue;
+    ++accepted_count;
+    ASSERT_LE(deviation(pose.inverse()), 1e-6 * (1 + 1e-9)) << "seed 6, " << i;
+  }
+  EXPECT_GT(accepted_count, 1000);
+}
+
+TEST(Pose, RelativePosesFarFromTheOriginKeepTheirDigits) {
+  detail::Random random(7);
+  for (int i = 0; i < 1000; ++i) {
+    const Vec3d axis{random.uniform(-1, 1), random.uniform(-1, 1), 1};
+    const double angle = random.uniform(-4, 4);
+    // Multiples of 2^-20, so that adding the distance is exact.
+    const Vec3d apart{std::ldexp(std::floor(random.uniform(-1e6, 1e6)), -20),
+                      std::ldexp(std::floor(random.uniform(-1e6, 1e6)), -20), 0.5};
+    const Vec3d far{1e5, -3e5, 2e5};
+    const Pose near = relative_pose(Pose::from_axis_angle(axis, angle),
+                                    Pose::from_axis_angle({1, 2, 3}, 1, apart));
+    const Pose moved = relative_pose(Pose::from_axis_angle(axis, angle, far),
+                                     Pose::from_axis_angle({1, 2, 3}, 1, far + apart));
+    ASSERT_EQ(moved.translation(), near.translation()) << "seed 7, " << i;
+  }
+}
+
 TEST(Pose, RefusesWhatIsNotRigid) {
   const auto matrix_error = [](int entry, double value) {
     double rows[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -84,6 +155,7 @@ TEST(Pose, RefusesWhatIsNotRigid) {
   EXPECT_NE(matrix_error(0, 2).find("not rigid"), std::string::npos);
   EXPECT_NE(matrix_error(0, 1.000001).find("rows 0 and 0"), std::string::npos);
   EXPECT_NE(matrix_error(1, 1e-5).find("rows 0 and 1"), std::string::npos);
+  EXPECT_NE(matrix_error(0, 1.000001).find("product 1.000002 instead of 1"), std::string::npos);
   EXPECT_NE(matrix_error(10, -1).find("mirrors"), std::string::npos);
   EXPECT_NE(matrix_error(0, k_nan).find("not finite"), std::string::npos);
   EXPECT_NE(matrix_error(3, k_infinity).find("translation along x"), std::string::npos);
@@ -96,6 +168,8 @@ TEST(Pose, RefusesZeroAndNonFiniteAxesAnglesAndQuaternions) {
   EXPECT_NE(error_of([] { Pose::from_axis_angle({0, 0, 0}, 1); }), "");
   EXPECT_NE(error_of([] { Pose::from_axis_angle({k_nan, 0, 1}, 1); }), "");
   EXPECT_NE(error_of([] { Pose::from_axis_angle({0, 0, 1}, k_infinity); }), "");
+  EXPECT_EQ(error_of([] { Pose::from_axis_angle({1e308, 1e308, 1e308}, 1); }), "");
+  EXPECT_EQ(error_of([] { Pose::from_quaternion(1e308, 1e308, 1e308, 1e308); }), "");
   EXPECT_NE(error_of([] { Pose::from_quaternion(0, 0, 0, 0); }), "");
   EXPECT_NE(error_of([] { Pose::from_quaternion(1, k_nan, 0, 0); }), "");
   EXPECT_NE(error_of([] { Pose::from_translation({0, k_nan, 0}); }), "");

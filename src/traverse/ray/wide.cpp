@@ -114,7 +114,7 @@ struct TriangleRay {
         inverse_z(hn::Set(D(), ray.inverse_z)),
         twice_inverse_z(hn::Set(D(), 2 * std::fabs(ray.inverse_z))),
         distance_floor(hn::Set(D(), k_floor * (1 + std::fabs(ray.inverse_z)))),
-        t_min(hn::Set(D(), ray.t_min * (1 - 0x1p-20F))),
+        t_min(hn::Set(D(), std::max(0.0F, ray.t_min * (1 - 0x1p-20F) - 0x1p-149F))),
         axis{static_cast<std::size_t>(ray.x) * k_axis, static_cast<std::size_t>(ray.y) * k_axis,
              static_cast<std::size_t>(ray.z) * k_axis} {}
 
@@ -135,7 +135,8 @@ struct TriangleRay {
 /// Let q be the roundoff, s the sum of the magnitudes of the corners' sheared coordinates, and r
 /// the sum of those of all three coordinates. Then a sheared coordinate is off by at most 5q·r, and
 /// a volume over an edge by 6.5q·r·s + 50q²·r². The bounds below are at least twice that, with a
-/// floor below which products lose bits.
+/// floor below which products lose bits. The interval is compared with rounded distances, so it is
+/// widened by more than their rounding.
 HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay& ray, float limit) {
   const TriangleRay::D d;
   using V = TriangleRay::V;
@@ -179,9 +180,9 @@ HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay&
     const V distance_error =
         hn::MulAdd(hn::Mul(error, ray.twice_inverse_z), depth, ray.distance_floor);
     const V four_errors = hn::Mul(error, hn::Set(d, 4.0F));
-    const auto too_far =
-        hn::Gt(hn::Sub(distance, distance_error),
-               hn::Mul(hn::Set(d, limit * (1 + 0x1p-20F)), hn::Add(weight, four_errors)));
+    const auto too_far = hn::Gt(
+        hn::Sub(distance, distance_error),
+        hn::Mul(hn::Set(d, limit * (1 + 0x1p-20F) + 0x1p-149F), hn::Add(weight, four_errors)));
     const auto too_near =
         hn::Lt(hn::Add(distance, distance_error), hn::Mul(ray.t_min, hn::Sub(weight, four_errors)));
     std::uint8_t mask[8] = {};

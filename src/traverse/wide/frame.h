@@ -37,8 +37,10 @@ struct WideFrame {
       exact_translation[i] = sum * per_unit;
       error = larger(error, magnitude * per_unit * 0x1p-48);
     }
-    // The contract rounds moved coordinates below 1e-60 to zero.
-    position_error = error + 1e-59 * per_unit;
+    // The contract rounds moved coordinates below 1e-60 to zero. Stored coordinates that are
+    // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
+    // than twice its scale.
+    position_error = error + 1e-59 * per_unit + 0x1p-149 * (1 + 2 * scale);
 
     const int exponents = b.exponent - a.exponent;
     similar =
@@ -88,7 +90,8 @@ struct WideFrame {
 
   double exact_matrix[3][3];
   double exact_translation[3];
-  /// By how much double precision and the contract's own rounding can move a coordinate.
+  /// By how much double precision, the contract's own rounding and that of stored coordinates can
+  /// move a coordinate.
   double position_error = 0;
 
   float matrix[3][3];

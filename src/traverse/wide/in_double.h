@@ -44,6 +44,9 @@ inline CentredBox box_of_smaller(const WideTreeView& a, const WideTreeView& b,
       for (const double move : frame.exact_translation) {
         box.half[j] += 1e-5 * std::fabs(move) / std::sqrt(scale_sq);
       }
+      // B's corners are rounded when they are moved, by a few 2^-53 of their size, which can be far
+      // more than all of A; so triangles that pass that close may touch.
+      box.half[j] += 0x1p-46;
     }
   }
   for (int k = 0; k < 3; ++k) {
