@@ -33,8 +33,8 @@ class RaySlabs {
 
   /// The t at which the ray enters the box, at least t_min; infinity when it does not enter the box
   /// before `limit`. Distances of hits are rounded to float before they are compared with t_min and
-  /// the limit, by up to 2^-24 of them, or 2^-150 where they are subnormal: so boxes a little before
-  /// t_min and a little beyond the limit are kept.
+  /// the limit, by up to 2^-24 of them, or 2^-150 where they are subnormal. So boxes a little
+  /// before t_min and a little beyond the limit are kept.
   TANDEM_HD double entry(const Aabb& box, float limit) const {
     double enter = t_min_;
     double leave = limit;
