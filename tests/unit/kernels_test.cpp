@@ -1,5 +1,5 @@
-// Linked with kernels that were compiled in one of the ways in which Highway can be set up: whatever
-// targets that leaves, there are kernels, and they find what brute force finds.
+// Linked with kernels that were compiled in one of the ways in which Highway can be set up.
+// Whatever targets that leaves, there are kernels, and they find what brute force finds.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
