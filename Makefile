@@ -14,7 +14,7 @@ build = cmake --build --preset release
 
 help:
 	@echo 'make run      build the program and run its demo'
-	@echo 'make test     build everything and run all tests, the fast ones also under sanitizers'
+	@echo 'make test     build everything and run all tests'
 	@echo 'make bench    build the benchmarks and print their tables'
 	@echo 'make check    formatting, clang-tidy, sanitizers, clang, fuzzers, exhaustive sweeps'
 	@echo '              (STEPS="format tidy" picks steps, FUZZ_SECONDS=600 fuzzes for longer)'
@@ -28,12 +28,8 @@ run:
 	@$(build) --target tandem_program
 	@build/release/apps/tandem/tandem demo --picture build/knots.png
 
-# First the fast tests under the address and undefined behaviour sanitizers, then everything.
 test:
 	@tools/setup test
-	@cmake --preset asan -DTANDEM_REQUIRE_TEST_PACKAGES=ON --log-level=WARNING >/dev/null
-	@cmake --build --preset asan --target fast_tests
-	@ctest --preset asan -j$(jobs) -L fast
 	@cmake --preset release -DTANDEM_REQUIRE_TEST_PACKAGES=ON
 	@$(build)
 	@ctest --preset release -j$(jobs)

@@ -34,6 +34,18 @@ if(TANDEM_HARDENING)
   check_pie_supported(LANGUAGES CXX)
 endif()
 
+# tandem_sanitize(TARGET SANITIZERS): for the target and all that link it.
+function(tandem_sanitize target sanitizers)
+  target_compile_options(${target} PUBLIC -fsanitize=${sanitizers} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(${target} PUBLIC -fsanitize=${sanitizers})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # What g++ works out from the flow of a function, it gets wrong in instrumented code.
+    target_compile_options(${target} PUBLIC -Wno-array-bounds -Wno-maybe-uninitialized
+                           -Wno-stringop-overflow)
+  endif()
+endfunction()
+
 # tandem_compile_options(TARGET): the flags that every target of this project is compiled with.
 #
 # -ffp-contract=off is part of the numeric contract: multiplications and additions are fused only
@@ -45,14 +57,7 @@ function(tandem_compile_options target)
     "$<$<COMPILE_LANGUAGE:CXX>:${tandem_optimisation};-ffp-contract=off;-Wall;-Wextra;-Wpedantic>"
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TANDEM_WARNINGS_AS_ERRORS}>>:-Werror>)
   if(TANDEM_SANITIZE)
-    target_compile_options(${target} PUBLIC -fsanitize=${TANDEM_SANITIZE} -fno-omit-frame-pointer
-                           -fno-sanitize-recover=all)
-    target_link_options(${target} PUBLIC -fsanitize=${TANDEM_SANITIZE})
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # What g++ works out from the flow of a function, it gets wrong in instrumented code.
-      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-maybe-uninitialized
-                             -Wno-stringop-overflow)
-    endif()
+    tandem_sanitize(${target} ${TANDEM_SANITIZE})
   endif()
   if(TANDEM_BUILD_FUZZERS)
     # The fuzzers steer by the branches that the library takes.
