@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: the library with its headers, the package that
-# find_package(tandem) and pkg-config find, the program, the licence. The files refer to each other
-# by relative paths, so an installed tree can be moved.
+# find_package(tandem) and pkg-config find, the licence. (The program's own folder installs it.) The
+# files refer to each other by relative paths, so an installed tree can be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -54,11 +54,5 @@ file(RELATIVE_PATH pkgconfig_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 string(REGEX REPLACE "/$" "" pkgconfig_to_prefix "${pkgconfig_to_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tandem.pc.in ${PROJECT_BINARY_DIR}/tandem.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tandem.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-
-# The program's own folder installs it; here it learns where to find a shared library.
-if(TARGET tandem_program)
-  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(tandem_program PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
-endif()
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

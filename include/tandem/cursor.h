@@ -3,6 +3,7 @@
 
 #include <tandem/cursor_state.h>
 #include <tandem/engine.h>
+#include <tandem/export.h>
 #include <tandem/model.h>
 #include <tandem/pose.h>
 #include <tandem/query.h>
@@ -31,14 +32,14 @@ class BasicCursor {
   /// `traversal` must be one that keeps this kind of state (`cursor_kind`), and the models' own
   /// structure must have it; throws `tandem::Error` otherwise, and for a state that does not fit
   /// the models.
-  BasicCursor(const Model& a, const Model& b, const Pose& b_in_a, Traversal traversal,
-              const State& state = {});
-  ~BasicCursor();
-  BasicCursor(const BasicCursor& other);
-  BasicCursor& operator=(const BasicCursor& other);
+  TANDEM_API BasicCursor(const Model& a, const Model& b, const Pose& b_in_a, Traversal traversal,
+                         const State& state = {});
+  TANDEM_API ~BasicCursor();
+  TANDEM_API BasicCursor(const BasicCursor& other);
+  TANDEM_API BasicCursor& operator=(const BasicCursor& other);
 
   /// Visits at most `budget` pairs of nodes and shows the touching triangles among them to `sink`.
-  AdvanceResult advance(std::uint64_t budget, PairSink sink);
+  TANDEM_API AdvanceResult advance(std::uint64_t budget, PairSink sink);
 
   bool finished() const { return state_.finished(); }
   const State& state() const { return state_; }

@@ -1,6 +1,7 @@
 // What cursors remember: plain values, on host and device.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/host_device.h>
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace tandem {
 enum class StacklessPhase : std::uint32_t { together, below_a, below_b, finished };
 
 /// Everything that a stackless traversal remembers: 16 bytes.
-struct StacklessState {
+struct TANDEM_API StacklessState {
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   std::uint32_t anchor = 0;
@@ -23,7 +24,7 @@ struct StacklessState {
 
 /// Everything that the trail traversal remembers: 24 bytes. Bit i of the trail tells which tree the
 /// i-th descent went down.
-struct TrailState {
+struct TANDEM_API TrailState {
   static constexpr std::uint32_t k_finished = 0xffffffff;
 
   std::uint64_t trail[2] = {0, 0};

@@ -12,6 +12,8 @@
 // same hits to the bit.
 #pragma once
 
+#include <tandem/export.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,28 +37,35 @@ class Named {
       : index_(index_of(name)) {}
 
   bool is_automatic() const { return index_ == 0; }
-  std::string_view name() const;
-  std::string_view description() const;
+  TANDEM_API std::string_view name() const;
+  TANDEM_API std::string_view description() const;
   /// Where it stands in `all()`, counted from 1; 0 for the library's choice.
   std::size_t index() const { return index_; }
 
   /// All of this kind, without the library's choice.
-  static std::span<const Named> all();
+  TANDEM_API static std::span<const Named> all();
 
   friend bool operator==(const Named&, const Named&) = default;
 
  private:
-  static std::uint8_t index_of(std::string_view name);
+  TANDEM_API static std::uint8_t index_of(std::string_view name);
 
   std::uint8_t index_ = 0;
 };
 
-using Structure = Named<struct StructureKind>;
-using Traversal = Named<struct TraversalKind>;
-using OverlapTest = Named<struct OverlapTestKind>;
-using TriangleTest = Named<struct TriangleTestKind>;
-using RayTraversal = Named<struct RayTraversalKind>;
-using Builder = Named<struct BuilderKind>;
+struct TANDEM_API StructureKind;
+struct TANDEM_API TraversalKind;
+struct TANDEM_API OverlapTestKind;
+struct TANDEM_API TriangleTestKind;
+struct TANDEM_API RayTraversalKind;
+struct TANDEM_API BuilderKind;
+
+using Structure = Named<StructureKind>;
+using Traversal = Named<TraversalKind>;
+using OverlapTest = Named<OverlapTestKind>;
+using TriangleTest = Named<TriangleTestKind>;
+using RayTraversal = Named<RayTraversalKind>;
+using Builder = Named<BuilderKind>;
 
 /// How a query between two models runs. What is left automatic is chosen so that it fits the rest:
 /// the structure is the one that the models were made for, the triangle test the exact one.
@@ -70,10 +79,10 @@ struct Engine {
 };
 
 /// All engines, with nothing left automatic.
-std::span<const Engine> engines();
+TANDEM_API std::span<const Engine> engines();
 
 /// Whether there is an engine with these names; what is automatic may be anything.
-bool exists(const Engine& engine);
+TANDEM_API bool exists(const Engine& engine);
 
 /// How a query of rays runs.
 struct RayEngine {
@@ -83,23 +92,23 @@ struct RayEngine {
   friend bool operator==(const RayEngine&, const RayEngine&) = default;
 };
 
-std::span<const RayEngine> ray_engines();
-bool exists(const RayEngine& engine);
+TANDEM_API std::span<const RayEngine> ray_engines();
+TANDEM_API bool exists(const RayEngine& engine);
 
 /// Whether the builder makes that structure.
-bool builds(Builder builder, Structure structure);
+TANDEM_API bool builds(Builder builder, Structure structure);
 
 /// Bytes per node of the structure in memory: the volume and one link. A two-plane boxtree has 4
 /// bytes per triangle beside its nodes. 0 where there are no nodes.
-std::size_t bytes_per_node(Structure structure);
+TANDEM_API std::size_t bytes_per_node(Structure structure);
 
 /// What a cursor of a traversal remembers (tandem/cursor.h).
 enum class CursorKind { none, stackless, trail };
-CursorKind cursor_kind(Traversal traversal);
+TANDEM_API CursorKind cursor_kind(Traversal traversal);
 
 /// Bytes that a ray remembers between two steps, beside the ray itself and its closest hit; 0 for
 /// traversals that cannot be stopped between two steps.
-std::size_t state_bytes(RayTraversal traversal);
+TANDEM_API std::size_t state_bytes(RayTraversal traversal);
 
 /// What boxtrees can be told beside `BuildOptions`.
 struct BoxtreeOptions {

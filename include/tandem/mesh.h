@@ -1,6 +1,7 @@
 // Mesh: an indexed triangle soup.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/triangle.h>
 #include <tandem/vec.h>
 
@@ -34,12 +35,12 @@ class Mesh {
 
   /// Takes the arrays over. Throws `tandem::Error` that names the vertex whose coordinate is NaN or
   /// infinite, or the triangle whose index is out of range.
-  Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles);
+  TANDEM_API Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles);
 
   /// Copies `x y z` triples and index triples. Checked like the constructor; throws too when a
   /// length is not a multiple of three.
-  static Mesh from_arrays(std::span<const float> coordinates,
-                          std::span<const std::uint32_t> indices);
+  TANDEM_API static Mesh from_arrays(std::span<const float> coordinates,
+                                     std::span<const std::uint32_t> indices);
 
   std::span<const Vec3f> vertices() const { return vertices_; }
   std::span<const TriangleIndices> triangles() const { return triangles_; }
@@ -54,7 +55,7 @@ class Mesh {
   }
 
   /// The box of all triangles' corners; vertices that no triangle uses do not count.
-  Bounds bounds() const;
+  TANDEM_API Bounds bounds() const;
 
  private:
   std::vector<Vec3f> vertices_;

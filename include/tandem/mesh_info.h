@@ -1,6 +1,7 @@
 // What a mesh is like: the facts behind `tandem info`.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/mesh.h>
 
 #include <cstddef>
@@ -35,6 +36,6 @@ struct MeshInfo {
 };
 
 /// Gathers the facts in O(n log n) time.
-MeshInfo describe(const Mesh& mesh);
+TANDEM_API MeshInfo describe(const Mesh& mesh);
 
 }  // namespace tandem

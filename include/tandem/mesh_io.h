@@ -1,6 +1,7 @@
 // Meshes from files and to files.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/mesh.h>
 
 #include <cstddef>
@@ -14,7 +15,7 @@ enum class MeshFormat { obj, ply, stl, off, gltf };
 
 /// The format that a file name's ending stands for (.obj .ply .stl .off .gltf .glb, any case).
 /// Throws `tandem::Error` for any other.
-MeshFormat mesh_format(const std::filesystem::path& path);
+TANDEM_API MeshFormat mesh_format(const std::filesystem::path& path);
 
 /// Reads a mesh; the ending says the format, text or binary is found out from the content.
 ///
@@ -22,18 +23,19 @@ MeshFormat mesh_format(const std::filesystem::path& path);
 /// become the nearest float32. STL triangles keep three vertices of their own. glTF primitives come
 /// in the order in which the default scene's nodes are visited depth first, moved by their nodes'
 /// transforms. Throws `tandem::Error` with the file, the place in it and what is wrong there.
-Mesh read_mesh(const std::filesystem::path& path);
+TANDEM_API Mesh read_mesh(const std::filesystem::path& path);
 
 /// Reads a mesh from memory; `name` stands for the file in error messages. glTF must be
 /// self-contained (GLB or data URIs).
-Mesh read_mesh(std::span<const std::byte> content, MeshFormat format, std::string_view name);
+TANDEM_API Mesh read_mesh(std::span<const std::byte> content, MeshFormat format,
+                          std::string_view name);
 
 /// True when this build of the library reads glTF.
-bool reads_gltf();
+TANDEM_API bool reads_gltf();
 
 /// Writes PLY (binary little-endian) or OBJ, by the file name's ending; reading it back gives the
 /// same mesh to the bit. The file appears under its name only when it is complete. Throws
 /// `tandem::Error` for another ending or when it cannot be written.
-void write_mesh(const Mesh& mesh, const std::filesystem::path& path);
+TANDEM_API void write_mesh(const Mesh& mesh, const std::filesystem::path& path);
 
 }  // namespace tandem

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/engine.h>
+#include <tandem/export.h>
 #include <tandem/mesh.h>
 #include <tandem/sink.h>
 
@@ -38,9 +39,9 @@ class Model {
   /// Takes the mesh over and makes the structure that queries between models search: O(n log n)
   /// time. Throws `tandem::Error` for more than `k_max_triangles` triangles or options that do not
   /// go together.
-  explicit Model(Mesh mesh, const BuildOptions& options = {});
+  TANDEM_API explicit Model(Mesh mesh, const BuildOptions& options = {});
 
-  const Mesh& mesh() const;
+  TANDEM_API const Mesh& mesh() const;
 
   /// The structure that the model was made for.
   Structure structure() const { return structure_; }
@@ -48,13 +49,13 @@ class Model {
   /// Makes now what queries with that engine need, in this model. Without it the first query that
   /// needs something makes it, once, whichever thread asks; others that need it wait. Structures
   /// other than the model's own are made with default options.
-  void prepare(const Engine& engine = {}) const;
+  TANDEM_API void prepare(const Engine& engine = {}) const;
   /// The same for rays. (The few rays that are beyond float arithmetic need the structure
   /// ray-binary too, which the first of them makes.)
-  void prepare_rays(const RayEngine& engine = {}) const;
+  TANDEM_API void prepare_rays(const RayEngine& engine = {}) const;
 
   /// Bytes of all structures that have been made so far, without the mesh.
-  std::size_t structure_bytes() const;
+  TANDEM_API std::size_t structure_bytes() const;
 
  private:
   friend detail::ModelAccess;

@@ -1,6 +1,7 @@
 // Pose: where a rigid body stands.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/vec.h>
 
 #include <array>
@@ -19,23 +20,25 @@ class Pose {
   Pose() = default;
 
   /// Moves without turning.
-  static Pose from_translation(const Vec3d& translation);
+  TANDEM_API static Pose from_translation(const Vec3d& translation);
 
   /// Turns by `radians` around `axis` (right-handed, any non-zero finite length), then moves.
-  static Pose from_axis_angle(const Vec3d& axis, double radians, const Vec3d& translation = {});
+  TANDEM_API static Pose from_axis_angle(const Vec3d& axis, double radians,
+                                         const Vec3d& translation = {});
 
   /// Turns by the quaternion w + xi + yj + zk (any non-zero finite length: it is normalised), then
   /// moves.
-  static Pose from_quaternion(double w, double x, double y, double z,
-                              const Vec3d& translation = {});
+  TANDEM_API static Pose from_quaternion(double w, double x, double y, double z,
+                                         const Vec3d& translation = {});
 
   /// Nine entries row by row. Throws when an entry of |R Rᵀ - I| exceeds 1e-6 or the determinant is
   /// not positive.
-  static Pose from_rotation(std::span<const double, 9> rows, const Vec3d& translation = {});
+  TANDEM_API static Pose from_rotation(std::span<const double, 9> rows,
+                                       const Vec3d& translation = {});
 
   /// Sixteen entries of a 4×4 matrix row by row; the last row must be 0 0 0 1. Checked like
   /// `from_rotation`.
-  static Pose from_matrix(std::span<const double, 16> rows);
+  TANDEM_API static Pose from_matrix(std::span<const double, 16> rows);
 
   /// Entry of the rotation matrix.
   TANDEM_HD double rotation(int row, int column) const { return rows_[row][column]; }
@@ -52,14 +55,14 @@ class Pose {
   }
 
   /// The inverse motion, with the transposed rotation.
-  Pose inverse() const;
+  TANDEM_API Pose inverse() const;
 
   /// `second * first`: the motion that does `first`, then `second`. Throws when the result leaves
   /// the range of translations. A product that is off by more than 1e-12 from a rotation becomes
   /// the nearest rotation, so products do not drift.
-  friend Pose operator*(const Pose& second, const Pose& first);
+  TANDEM_API friend Pose operator*(const Pose& second, const Pose& first);
 
-  friend Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
+  TANDEM_API friend Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
 
  private:
   double rows_[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -68,11 +71,11 @@ class Pose {
 
 /// `rotation * point + translation`, in the one sequence of operations by which queries move the
 /// vertices of a mesh, so with the same bits: fused, and below 1e-60 in magnitude 0.
-Vec3d transform_point(const Pose& pose, const Vec3d& point);
+TANDEM_API Vec3d transform_point(const Pose& pose, const Vec3d& point);
 
 /// The pose of B in A's frame, when both are given in the world: `a_in_world.inverse() *
 /// b_in_world`, except that the translations are subtracted first, which keeps the digits of
 /// objects that are close together far from the origin.
-Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
+TANDEM_API Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
 
 }  // namespace tandem

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/engine.h>
+#include <tandem/export.h>
 #include <tandem/model.h>
 #include <tandem/pose.h>
 #include <tandem/sink.h>
@@ -45,8 +46,8 @@ struct StreamResult {
 /// exact for B's vertices as `b_in_a` brings them into A's frame (docs/conventions.md). Uses no
 /// memory that grows with the number of pairs. A sink may throw: the exception reaches the caller.
 /// Throws `tandem::Error` when the models have no engine of that kind in common.
-StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
-                     const QueryOptions& options = {});
+TANDEM_API StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
+                                const QueryOptions& options = {});
 
 struct CollideResult {
   /// Sorted by triangle of A, then triangle of B.
@@ -55,8 +56,8 @@ struct CollideResult {
 };
 
 /// All pairs, sorted.
-CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
-                      const QueryOptions& options = {});
+TANDEM_API CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
+                                 const QueryOptions& options = {});
 
 struct IntersectsResult {
   /// One of the pairs, when there is one.
@@ -67,8 +68,8 @@ struct IntersectsResult {
 };
 
 /// Do the models touch? Stops at the first pair found; which one is not promised.
-IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
-                            const QueryOptions& options = {});
+TANDEM_API IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
+                                       const QueryOptions& options = {});
 
 /// The pairs that two models touched in lately. Where objects move little from query to query, one
 /// of these pairs often still touches, so it is tried first. The caller keeps one witness for each
@@ -91,8 +92,8 @@ class Witness {
 /// The same with a witness: whether the models touch does not depend on it; the time and the pair
 /// do. It may come from other models or poses: what does not fit is not used. Triangle tests other
 /// than the exact one ignore it.
-IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a, Witness& witness,
-                            const QueryOptions& options = {});
+TANDEM_API IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
+                                       Witness& witness, const QueryOptions& options = {});
 
 struct CountResult {
   std::uint64_t count = 0;
@@ -100,12 +101,12 @@ struct CountResult {
 };
 
 /// The number of pairs, without storing them.
-CountResult count(const Model& a, const Model& b, const Pose& b_in_a,
-                  const QueryOptions& options = {});
+TANDEM_API CountResult count(const Model& a, const Model& b, const Pose& b_in_a,
+                             const QueryOptions& options = {});
 
 /// What the triangles of a pair share, in A's frame. Throws `tandem::Error` for an id that does not
 /// exist.
-TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,
-                                  TrianglePair pair);
+TANDEM_API TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,
+                                             TrianglePair pair);
 
 }  // namespace tandem

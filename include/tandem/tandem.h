@@ -13,6 +13,7 @@
 #include <tandem/cursor_state.h>
 #include <tandem/engine.h>
 #include <tandem/error.h>
+#include <tandem/export.h>
 #include <tandem/host_device.h>
 #include <tandem/mesh.h>
 #include <tandem/mesh_info.h>

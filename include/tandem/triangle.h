@@ -1,6 +1,7 @@
 // The exact triangle test, for callers who have triangles and not meshes.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/vec.h>
 
 #include <cstdint>
@@ -20,7 +21,7 @@ using Triangle = BasicTriangle<double>;
 /// touching counts, coplanar overlap counts, the order of corners and arguments does not matter.
 /// Coordinates below 1e-60 in magnitude are taken as 0. Throws `tandem::Error` when one is not
 /// finite or exceeds 1e60.
-bool intersects(const Triangle& a, const Triangle& b);
+TANDEM_API bool intersects(const Triangle& a, const Triangle& b);
 
 /// What two triangles share: nothing, a point, a segment or a convex polygon.
 struct TriangleIntersection {
@@ -39,6 +40,6 @@ struct TriangleIntersection {
 /// The shared set of two triangles. Whether it is empty, and whether the triangles are coplanar, is
 /// decided exactly; the points are rounded to double and lie in both triangles up to rounding.
 /// Coordinates and errors as for `intersects`. Slower than `intersects`: meant for reporting.
-TriangleIntersection intersection(const Triangle& a, const Triangle& b);
+TANDEM_API TriangleIntersection intersection(const Triangle& a, const Triangle& b);
 
 }  // namespace tandem

@@ -47,7 +47,8 @@ BasicCursor<State>::BasicCursor(const Model& a, const Model& b, const Pose& b_in
     throw Error("this kind of cursor does not work with the traversal " +
                 std::string(traversal.name()));
   }
-  const detail::TandemEngine& engine = detail::find_engine(a, b, b_in_a, {.traversal = traversal});
+  const Engine wanted{.traversal = traversal};
+  const detail::TandemEngine& engine = detail::find_engine(a, b, b_in_a, wanted);
   if (a.mesh().empty() || b.mesh().empty()) {
     finish(state_);
     return;

@@ -6,6 +6,8 @@
 #   check_docs.sh rooms SOURCES              src/ is as docs/architecture.md says
 #   check_docs.sh sizes SOURCES              folders and lines of the sources are not too large
 #   check_docs.sh commands SOURCES PROGRAM   the README's commands run and print what it shows
+#   check_docs.sh options SOURCES PROGRAM    commands in documents and in the program's own help have
+#                                            only options that exist
 #
 # SOURCES is the folder of the README, PROGRAM the command line program.
 #
@@ -183,12 +185,83 @@ check_commands() {
   run_transcripts
 }
 
+# code_of DOCUMENT: its commands and other code, one per line: the lines of code blocks, without
+# comments and with those that they continue on, and what stands between backticks.
+code_of() {
+  awk '
+    function spans(text,   parts, count, i) {
+      count = split(text, parts, "`")
+      for (i = 2; i < count; i += 2) print parts[i]
+    }
+    /^```/ { spans(paragraph); paragraph = ""; inside = !inside; next }
+    inside && /\\$/ { line = line substr($0, 1, length($0) - 1) " "; next }
+    inside { sub(/^\$ /, "", $0); print line $0; line = ""; next }
+    /^$/ { spans(paragraph); paragraph = ""; next }
+    { paragraph = paragraph " " $0 }
+    END { spans(paragraph) }' "$1" | sed -E 's/[[:space:]]#.*//; s/^[[:space:]]+//'
+}
+
+# help_of COMMAND: puts what `tandem COMMAND --help` prints into `help`.
+declare -A help_texts=()
+help_of() {
+  # shellcheck disable=SC2086  # `bench peers` is two words
+  [[ -v help_texts["tandem $1"] ]] || help_texts["tandem $1"]=$("$program" $1 --help 2>/dev/null || true)
+  help=${help_texts["tandem $1"]}
+}
+
+# has_option TEXT OPTION: a help text that declares the option.
+has_option() { grep -qE -- "^ +([^ ]+,)?$2([, ]|\$)" <<<"$1"; }
+
+# check_options WHERE LINE: a command line that begins with "tandem ", up to a pipe, has only options
+# that exist.
+check_options() {
+  local words word command help
+  read -ra words <<<"${2%% | *}"
+  command=${words[1]:-}
+  [[ $command == bench && ${words[2]:-} =~ ^[a-z]+$ ]] && command="bench ${words[2]}"
+  [[ $command == -* ]] && command=""
+  help_of "$command"
+  [[ $help == *"Usage: tandem $command"* ]] || complain "$1: there is no 'tandem $command': $2"
+  for word in "${words[@]:1}"; do
+    [[ $word =~ ^-(-[a-z]|[a-z]$) ]] || continue
+    has_option "$help" "${word%%=*}" || complain "$1: 'tandem $command' has no option $word: $2"
+  done
+}
+
+check_all_options() {
+  local document line command help all_help="" count=0
+  for command in "" collide make info list render demo reproduce "bench "{tumble,peers,rays,exactness}; do
+    help_of "$command"
+    all_help+=$help$'\n'
+    while IFS= read -r line; do
+      check_options "tandem $command --help" "$line"
+    done < <(grep -oE '^ *tandem [a-z].*' <<<"$help" | sed -E 's/^ *//; s/  .*//')
+  done
+  # CHANGELOG.md may name options of the past.
+  for document in "$sources"/{README,CONTRIBUTING}.md "$sources"/docs/*.md; do
+    while IFS= read -r line; do
+      line=${line#build/release/apps/tandem/}
+      case $line in
+        "tandem "[a-z-]*)
+          check_options "$document" "$line"
+          count=$((count + 1))
+          ;;
+        --[a-z]*) # an option of some command
+          has_option "$all_help" "${line%%[ =]*}" || complain "$document: no command has the option $line"
+          ;;
+      esac
+    done < <(code_of "$document")
+  done
+  ((count > 20)) || complain "only $count commands found: is the check broken?"
+}
+
 case $what in
   code) check_code ;;
   links) check_links ;;
   rooms) check_rooms ;;
   sizes) check_sizes ;;
   commands) check_commands ;;
+  options) check_all_options ;;
   *) complain "unknown check '$what'" ;;
 esac
 exit "$failed"

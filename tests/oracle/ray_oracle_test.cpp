@@ -1,7 +1,6 @@
 // Rays against Embree, an independent ray tracer in single precision. Where the two differ,
 // rational arithmetic says who is right.
 #include <CGAL/Exact_rational.h>
-#include <embree3/rtcore.h>
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
@@ -14,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "peers/embree.h"
 #include "support/ray_cases.h"
 
 namespace tandem::test {
@@ -77,8 +77,6 @@ class EmbreeScene {
   EmbreeScene& operator=(const EmbreeScene&) = delete;
 
   Hit closest_hit(const Ray& ray) const {
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
     alignas(16) RTCRayHit query{};
     query.ray = {ray.origin.x,
                  ray.origin.y,
@@ -93,7 +91,7 @@ class EmbreeScene {
                  0,
                  0};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(scene_, &context, &query);
+    cli::embree_closest_hit(scene_, query);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
     return {query.hit.primID, query.ray.tfar, query.hit.u, query.hit.v};
   }

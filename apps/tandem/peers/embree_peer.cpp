@@ -1,11 +1,11 @@
 // Embree: rtcCollide on two scenes in one frame, so B's has to be moved and refitted for each pose.
-#include <embree3/rtcore.h>
 #include <tandem/error.h>
 #include <tandem/triangle.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "peers/embree.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #ifdef TANDEM_HAS_EMBREE
-#include <embree3/rtcore.h>
+#include "peers/embree.h"
 #endif
 
 namespace tandem::cli {
@@ -47,8 +47,6 @@ EmbreeTracer::~EmbreeTracer() {
 }
 
 void EmbreeTracer::closest_hits(std::span<const Ray> rays, std::span<Hit> hits) const {
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
   for (std::size_t i = 0; i < rays.size(); ++i) {
     const Ray& ray = rays[i];
     RTCRayHit query;
@@ -65,7 +63,7 @@ void EmbreeTracer::closest_hits(std::span<const Ray> rays, std::span<Hit> hits) 
     query.ray.flags = 0;
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(handles_->scene, &context, &query);
+    embree_closest_hit(handles_->scene, query);
     const bool hit = query.hit.geomID != RTC_INVALID_GEOMETRY_ID;
     hits[i] = hit ? Hit{query.hit.primID, query.ray.tfar, query.hit.u, query.hit.v} : Hit{};
   }

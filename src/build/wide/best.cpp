@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "build/wide/builders.h"
@@ -88,7 +89,7 @@ class BestBisection {
     const std::size_t last = std::min(k_block * end, references_.size());
     std::size_t triangles[2];
     for (int i = 0; i < position_count; ++i) triangles[i] = k_block * positions[i];
-    std::sort(triangles, triangles + position_count);
+    if (position_count == 2 && triangles[1] < triangles[0]) std::swap(triangles[0], triangles[1]);
     const std::span<const std::size_t> choices(triangles, position_count);
     const std::size_t position = last - first <= k_small ? bisect_small(first, last, choices)
                                                          : bisect_large(first, last, choices);

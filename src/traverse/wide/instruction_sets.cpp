@@ -6,6 +6,11 @@
 
 namespace tandem::detail {
 
+// No processor is left without kernels: the emulated target runs on all of them, and where only one
+// target is compiled, that is the processor's own. Single lanes would be too few.
+static_assert((HWY_TARGETS & HWY_EMU128) != 0 || (HWY_TARGETS & (HWY_TARGETS - 1)) == 0);
+static_assert((HWY_TARGETS & HWY_SCALAR) == 0);
+
 std::vector<InstructionSet> instruction_sets() {
   std::vector<InstructionSet> result;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {

@@ -6,6 +6,11 @@
 // All that the compiler can make, also those that a better baseline makes superfluous: the emulated
 // one is always there, as the fallback, and so that tests can compare all others with it.
 #define HWY_COMPILE_ALL_ATTAINABLE
+// Single lanes are too few for the kernels: who asks for those gets the emulation of four.
+#ifdef HWY_COMPILE_ONLY_SCALAR
+#undef HWY_COMPILE_ONLY_SCALAR
+#define HWY_COMPILE_ONLY_EMU128
+#endif
 // With g++ before 12.3, Highway replaces the emulation of four lanes, EMU128, by single ones: these
 // compilers get the upper halves of integer products wrong (GCC bug 106322). The kernels do not use
 // such products, and they need four lanes.

@@ -1,0 +1,60 @@
+// Linked with kernels that were compiled in one of the ways in which Highway can be set up.
+// Whatever targets that leaves, there are kernels, and they find what brute force finds.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <string>
+#include <vector>
+
+#include "support/collide_cases.h"
+#include "support/ray_cases.h"
+#include "traverse/wide/instruction_sets.h"
+#include "traverse/wide/kernels.h"
+
+namespace tandem::test {
+namespace {
+
+using detail::InstructionSet;
+using detail::UseInstructionSet;
+
+/// Before any instruction set is asked for, as in a program that links the library.
+TEST(Kernels, TheMachineRunsOneOfTheInstructionSets) {
+  const detail::WideKernels& best = detail::wide_kernels();
+  EXPECT_NE(best.descend, nullptr);
+  const std::vector<InstructionSet> sets = detail::instruction_sets();
+  ASSERT_FALSE(sets.empty());
+  const UseInstructionSet use(sets.front());
+  EXPECT_EQ(&detail::wide_kernels(), &best) << sets.front().name;
+}
+
+TEST(Kernels, CollisionsAreThoseOfBruteForce) {
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      const CollideCase c = CollideCases(seed).next();
+      const Model a(c.a);
+      const Model b(c.b);
+      const auto expected = collide(a, b, c.b_in_a, {.engine = {.traversal = "brute-force"}}).pairs;
+      ASSERT_EQ(collide(a, b, c.b_in_a).pairs, expected) << c.name << ", " << set.name;
+      ASSERT_EQ(static_cast<bool>(intersects(a, b, c.b_in_a)), !expected.empty())
+          << c.name << ", " << set.name;
+    }
+  }
+}
+
+TEST(Kernels, RaysAreThoseOfBruteForce) {
+  const Mesh mesh = make_knot(40, 6);
+  const Model model(mesh);
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    RayCases cases(mesh, 5);
+    for (int i = 0; i < 2'000; ++i) {
+      const Ray ray = cases.next();
+      ASSERT_EQ(closest_hit(model, ray), closest_hit(model, ray, {.traversal = "brute-force"}))
+          << set.name << ", ray " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tandem::test
