@@ -192,7 +192,9 @@ TEST_F(Gltf, BrokenFilesAreOneSentence) {
   add(&GltfText::nodes, "\"mesh\":0", "\"mesh\":1",
       "node 0: it shows mesh 1, but there are only 1");
   add(&GltfText::nodes, "}", ",\"children\":[0]}",
-      "the scene shows node 0 twice, or as a root though it is a child");
+      "the scene shows node 0, which is a child of node 0");
+  add(&GltfText::nodes, "}", "},{\"children\":[1]}",
+      "node 1 is its own ancestor, or has such an ancestor");
   add(&GltfText::nodes, "}", ",\"children\":[2]}", "node 0: its child 2 is none of the 1 nodes");
   add(&GltfText::nodes, "}", ",\"children\":[1,1]},{}",
       "node 1 is a child of node 0 and again of node 0");
@@ -208,8 +210,7 @@ TEST_F(Gltf, BrokenFilesAreOneSentence) {
       "node 0: the last row of its 'matrix' is not 0 0 0 1");
   add(&GltfText::nodes, "}", ",\"scale\":[1e300,1e300,1e300]}",
       "vertex 1 has a coordinate that is not finite");
-  add(&GltfText::scenes, "[0]", "[0,0]",
-      "the scene shows node 0 twice, or as a root though it is a child");
+  add(&GltfText::scenes, "[0]", "[0,0]", "the scene shows node 0 twice");
   add(&GltfText::scenes, "[0]", "[1]", "the scene shows node 1, but there are only 1");
   add(&GltfText::scenes, "{\"nodes\":[0]}", "", "there is no scene that says where its meshes are");
   for (const auto& [more, message] : std::vector<std::array<const char*, 2>>{

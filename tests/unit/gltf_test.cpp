@@ -142,8 +142,8 @@ TEST_F(Gltf, ALongChainOfNodesIsRoundedOnce) {
 TEST_F(Gltf, PartsOfATransform) {
   // Scaled, turned by 90 degrees about z, moved: x goes to y.
   GltfText file = parabola();
-  file.nodes =
-      R"([{"mesh":0,"translation":[10,0,0],"rotation":[0,0,0.70710677,0.70710677],"scale":[2,-3,1]}])";
+  file.nodes = R"([{"mesh":0,"translation":[10,0,0],"scale":[2,-3,1],)"
+               R"("rotation":[0,0,0.70710677,0.70710677]}])";
   const Mesh mesh = read_text(MeshFormat::gltf, file.text());
   ASSERT_EQ(mesh.vertex_count(), 5u);
   // (2, 4, 0) is scaled to (4, -12, 0) and turned to (12, 4, 0); a mirrored triangle keeps the

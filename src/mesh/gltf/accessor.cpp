@@ -126,7 +126,7 @@ class Check {
     }
   }
 
-  /// `count` elements of `size` bytes at an offset into a view, the beginnings `stride` bytes apart.
+  /// `count` elements of `size` bytes in a view from an offset on, `stride` bytes apart.
   const char* find_bytes(std::uint32_t view, std::uint64_t offset, std::uint64_t count,
                          std::uint64_t size, std::uint64_t stride) {
     const std::string_view bytes = buffers_.view(view);

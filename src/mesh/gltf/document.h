@@ -88,8 +88,8 @@ struct GltfDocument {
   std::vector<std::uint32_t> roots;
 };
 
-/// Reads the JSON. Throws `tandem::Error` when it is none, when something is missing or of the wrong
-/// kind, and for versions and required extensions that are not known.
+/// Reads the JSON. Throws `tandem::Error` when it is none, when something is missing or of the
+/// wrong kind, and for versions and required extensions that are not known.
 GltfDocument parse_gltf(const Source& source, std::string_view json);
 
 }  // namespace tandem::detail

@@ -31,6 +31,7 @@ void check_trees(const Source& source, const GltfDocument& document) {
       parent[child] = node;
     }
   }
+  std::vector<bool> is_shown(node_count);
   for (const std::uint32_t root : document.roots) {
     const std::string place = "node " + std::to_string(root);
     if (root >= node_count) {
@@ -38,15 +39,17 @@ void check_trees(const Source& source, const GltfDocument& document) {
                   std::to_string(node_count));
     }
     if (parent[root] != k_no_index) {
-      source.fail("the scene shows " + place + " twice, or as a root though it is a child");
+      source.fail("the scene shows " + place + ", which is a child of node " +
+                  std::to_string(parent[root]));
     }
-    parent[root] = root;
+    if (is_shown[root]) source.fail("the scene shows " + place + " twice");
+    is_shown[root] = true;
   }
 
-  // Whoever is reached from a node without a parent has none of its descendants for an ancestor.
+  // Nodes below one without a parent are in its tree, so that the others are in rings.
   std::vector<std::uint32_t> reached;
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    if (parent[node] == k_no_index || parent[node] == node) reached.push_back(node);
+    if (parent[node] == k_no_index) reached.push_back(node);
   }
   for (std::size_t i = 0; i < reached.size(); ++i) {
     const auto children = children_of(document, reached[i]);
