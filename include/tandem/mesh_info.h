@@ -29,9 +29,11 @@ struct MeshInfo {
   /// Triangles of zero area, decided exactly.
   std::size_t degenerate_triangle_count = 0;
 
-  /// Not empty, and each edge is used by exactly two triangles.
+  /// Each edge is used by exactly two triangles, and not all triangles are without area: those
+  /// that are points have no edges that could be open.
   bool closed() const {
-    return triangle_count > 0 && boundary_edge_count == 0 && non_manifold_edge_count == 0;
+    return triangle_count > degenerate_triangle_count && boundary_edge_count == 0 &&
+           non_manifold_edge_count == 0;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <tandem/mesh.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -17,18 +18,29 @@ enum class MeshFormat { obj, ply, stl, off, gltf };
 /// Throws `tandem::Error` for any other.
 TANDEM_API MeshFormat mesh_format(const std::filesystem::path& path);
 
-/// Reads a mesh; the ending says the format, text or binary is found out from the content.
+/// How much a reader takes before it gives up with `tandem::Error`. Reading needs memory in
+/// proportion to the bytes and to the elements.
+struct ReadOptions {
+  /// Bytes of the file, together with the buffers beside it that a glTF refers to.
+  std::uint64_t max_bytes = std::uint64_t{8} << 30;
+  /// Vertices and triangles, each. 0 stands for as many as a mesh holds; but in a glTF, where many
+  /// nodes may show one mesh, for a million and 64 for each byte.
+  std::size_t max_elements = 0;
+};
+
+/// Reads a mesh; the ending says the format, text or binary is found out from the content. Only
+/// regular files are read, so that neither a device without end nor a pipe without a writer is.
 ///
 /// Triangles keep their order in the file, polygons are fanned from their first corner, coordinates
 /// become the nearest float32. STL triangles keep three vertices of their own. glTF primitives come
 /// in the order in which the default scene's nodes are visited depth first, moved by their nodes'
 /// transforms. Throws `tandem::Error` with the file, the place in it and what is wrong there.
-TANDEM_API Mesh read_mesh(const std::filesystem::path& path);
+TANDEM_API Mesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads a mesh from memory; `name` stands for the file in error messages. glTF must be
 /// self-contained (GLB or data URIs).
 TANDEM_API Mesh read_mesh(std::span<const std::byte> content, MeshFormat format,
-                          std::string_view name);
+                          std::string_view name, const ReadOptions& options = {});
 
 /// True when this build of the library reads glTF.
 TANDEM_API bool reads_gltf();

@@ -1,4 +1,4 @@
-// ByteReader: reads numbers of either byte order from a binary file.
+// ByteReader and `load`: numbers of either byte order in a binary file.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,15 @@
 #include "mesh/readers.h"
 
 namespace tandem::detail {
+
+/// The number whose bytes stand there in that order.
+template <class T>
+T load(const char* bytes, std::endian order) {
+  std::array<char, sizeof(T)> copy;
+  std::memcpy(copy.data(), bytes, sizeof(T));
+  if (order != std::endian::native) std::reverse(copy.begin(), copy.end());
+  return std::bit_cast<T>(copy);
+}
 
 /// Reads binary content from beginning to end. Reading past the end is an error that names the
 /// byte.
@@ -24,10 +33,7 @@ class ByteReader {
 
   template <class T>
   T read() {
-    std::array<char, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), take(sizeof(T)), sizeof(T));
-    if (order_ != std::endian::native) std::reverse(bytes.begin(), bytes.end());
-    return std::bit_cast<T>(bytes);
+    return load<T>(take(sizeof(T)), order_);
   }
 
   void skip(std::size_t byte_count) { take(byte_count); }

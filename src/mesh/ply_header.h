@@ -107,8 +107,9 @@ class PlyHeaderReader {
   static constexpr TextRules k_rules{0, 0};
 
   void read_format() {
-    const std::string_view format = scanner_.token();
+    if (has_format_) scanner_.fail("the format is given twice");
     has_format_ = true;
+    const std::string_view format = scanner_.token();
     if (format == "ascii") {
       header_.encoding = PlyEncoding::text;
     } else if (format == "binary_little_endian") {
@@ -117,6 +118,10 @@ class PlyHeaderReader {
       header_.encoding = PlyEncoding::binary_big_endian;
     } else {
       scanner_.fail(quoted(format) + " is not a format of PLY");
+    }
+    const std::string_view version = scanner_.token();
+    if (version != "1.0") {
+      scanner_.fail("the version is " + quoted(version) + ", but there is only '1.0'");
     }
   }
 

@@ -1,10 +1,11 @@
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <tandem/error.h>
 #include <tandem/mesh_io.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <memory>
 #include <system_error>
 
 #include "mesh/readers.h"
@@ -43,10 +44,11 @@ std::string vertex_out_of_range(std::size_t face, long long vertex, std::size_t 
 
 void check_promise(const Source& source, std::size_t line, std::size_t count,
                    std::string_view what) {
-  if (count <= Mesh::k_max_elements) return;
+  const std::size_t limit = element_limit(source.options);
+  if (count <= limit) return;
   source.fail_at_line(line, "the header promises " + std::to_string(count) + " " +
-                                std::string(what) + ", but a mesh holds at most " +
-                                std::to_string(Mesh::k_max_elements));
+                                std::string(what) + ", but at most " + std::to_string(limit) +
+                                " are read");
 }
 
 void MeshBuilder::reserve(std::size_t vertex_count, std::size_t triangle_count, std::size_t limit) {
@@ -54,36 +56,70 @@ void MeshBuilder::reserve(std::size_t vertex_count, std::size_t triangle_count, 
   triangles_.reserve(std::min(triangle_count, limit));
 }
 
-void MeshBuilder::fail_full(std::string_view what) const {
-  source_.fail("there are more " + std::string(what) + " than the " +
-               std::to_string(Mesh::k_max_elements) + " that a mesh holds");
+void fail_too_many(const Source& source, std::string_view what, std::uint64_t limit) {
+  source.fail("there are more " + std::string(what) + " than the " + std::to_string(limit) +
+              " that are read");
 }
 
-std::string read_file(const fs::path& path) {
+namespace {
+
+/// What stands under a name that is not a regular file.
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+/// A file that is open for reading, closed at the end.
+struct Descriptor {
+  explicit Descriptor(const fs::path& path)
+      // A pipe that has just taken the file's place would wait for a writer without the last flag.
+      : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number;
+};
+
+}  // namespace
+
+std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   const Source source{.content = {}, .name = path.native()};
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) source.fail("this is a directory, not a file");
   const auto fail_with = [&](int error_number) {
     source.fail("cannot be read: " + std::generic_category().message(error_number));
   };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  if (!file) fail_with(errno);
+  const auto require_regular = [&](const struct stat& status) {
+    if (S_ISREG(status.st_mode)) return;
+    source.fail("this is " + std::string(kind_of(status.st_mode)) + ", not a file");
+  };
 
-  // One read is enough when the size is known and right: the spare byte shows the end of the file
-  // without a second read. Pipes and files that grow need more.
-  std::error_code unknown_size;
-  const std::uintmax_t size = fs::file_size(path, unknown_size);
+  // Sockets cannot be opened, and opening a device may have effects: look first, then make sure.
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) fail_with(errno);
+  require_regular(status);
+  const Descriptor file(path);
+  if (file.number < 0 || ::fstat(file.number, &status) != 0) fail_with(errno);
+  require_regular(status);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > max_bytes) fail_too_many(source, "bytes", max_bytes);
+
+  // One buffer is enough when the size is known and right: the spare byte shows the end of the
+  // file. Files that grow, or that the system makes up as they are read, need more.
   std::string content;
   std::size_t used = 0;
-  content.resize(unknown_size ? 0 : static_cast<std::size_t>(size) + 1);
+  content.resize(static_cast<std::size_t>(size) + 1);
   for (;;) {
     if (used == content.size()) content.resize(used + std::max<std::size_t>(used / 2, 65536));
-    const std::size_t count =
-        std::fread(content.data() + used, 1, content.size() - used, file.get());
-    used += count;
-    if (std::ferror(file.get())) fail_with(errno);
+    const ssize_t count = ::read(file.number, content.data() + used, content.size() - used);
     if (count == 0) break;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail_with(errno);
+    used += static_cast<std::size_t>(count);
+    if (used > max_bytes) fail_too_many(source, "bytes", max_bytes);
   }
   content.resize(used);
   return content;
@@ -93,6 +129,8 @@ namespace {
 
 Mesh read_source(const Source& source, MeshFormat format) {
   if (source.content.empty()) source.fail("the file is empty");
+  const std::uint64_t max_bytes = source.options.max_bytes;
+  if (source.content.size() > max_bytes) fail_too_many(source, "bytes", max_bytes);
   switch (format) {
     case MeshFormat::obj:
       return read_obj(source);
@@ -123,17 +161,18 @@ MeshFormat mesh_format(const fs::path& path) {
               ": the name does not end in .obj, .ply, .stl, .off, .gltf or .glb");
 }
 
-Mesh read_mesh(const fs::path& path) {
+Mesh read_mesh(const fs::path& path, const ReadOptions& options) {
   const MeshFormat format = mesh_format(path);
-  const std::string content = detail::read_file(path);
+  const std::string content = detail::read_file(path, options.max_bytes);
   const fs::path folder = path.parent_path();
-  return detail::read_source({.content = content, .name = path.native(), .folder = &folder},
-                             format);
+  return detail::read_source(
+      {.content = content, .name = path.native(), .folder = &folder, .options = options}, format);
 }
 
-Mesh read_mesh(std::span<const std::byte> content, MeshFormat format, std::string_view name) {
+Mesh read_mesh(std::span<const std::byte> content, MeshFormat format, std::string_view name,
+               const ReadOptions& options) {
   const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
-  return detail::read_source({.content = text, .name = name}, format);
+  return detail::read_source({.content = text, .name = name, .options = options}, format);
 }
 
 }  // namespace tandem

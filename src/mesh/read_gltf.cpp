@@ -1,182 +1,228 @@
-// glTF 2.0 and GLB. Assimp parses the file; this code decides which triangles there are, in which
-// order and where.
-#include <tandem/error.h>
-#include <tandem/mesh_io.h>
+// glTF 2.0 and GLB: the triangles of the default scene. What they do not use, such as materials,
+// animations and the accessors of other attributes, is not looked at; skins and morph targets are
+// not applied.
+#include <array>
+#include <unordered_map>
 
+#include "mesh/gltf/accessor.h"
+#include "mesh/gltf/buffers.h"
+#include "mesh/gltf/container.h"
+#include "mesh/gltf/document.h"
+#include "mesh/gltf/scene.h"
 #include "mesh/readers.h"
 
-#if defined(TANDEM_HAS_ASSIMP)
-
-#include <assimp/DefaultIOSystem.h>
-#include <assimp/MemoryIOWrapper.h>
-#include <assimp/scene.h>
-
-#include <array>
-#include <assimp/Importer.hpp>
-
-namespace tandem {
-
-bool reads_gltf() {
-  return true;
-}
-
-namespace detail {
+namespace tandem::detail {
 
 namespace {
 
-bool is_glb(const Source& source) {
-  return source.content.starts_with("glTF");
-}
+/// Where the caller sets no limit: some files show one mesh in hundreds of places, but a small file
+/// that fills the memory is an attack.
+constexpr std::uint64_t k_free_elements = 1000000;
+constexpr std::uint64_t k_elements_per_byte = 64;
 
-/// The name under which Assimp sees the content; the ending tells it whether it is text or binary.
-const char* main_name(const Source& source) {
-  return is_glb(source) ? "$main$.glb" : "$main$.gltf";
-}
+/// How a primitive's vertices form shapes, with the file's numbers for it. Points and lines come
+/// before these.
+enum class Mode : std::uint8_t { triangles = 4, strip = 5, fan = 6 };
 
-/// The files that Assimp sees: the content, and the files of the source's folder if it has one.
-class GltfFiles : public Assimp::IOSystem {
+constexpr std::uint64_t k_last_mode = static_cast<std::uint64_t>(Mode::fan);
+
+/// The triangles of one primitive.
+struct TriangleSet {
+  Mode mode = Mode::triangles;
+  /// For messages.
+  std::size_t primitive = 0;
+  /// Its vertices, counted from the first one of the mesh.
+  std::size_t first_vertex = 0;
+  std::uint64_t vertex_count = 0;
+  /// Without indices the vertices come in their own order.
+  bool is_indexed = false;
+  GltfElements indices;
+
+  std::uint64_t corner_count() const { return is_indexed ? indices.count : vertex_count; }
+  std::uint64_t triangle_count() const {
+    return mode == Mode::triangles ? corner_count() / 3 : corner_count() - 2;
+  }
+};
+
+/// A mesh of the file with everything in it found and checked, except the values. Primitives with
+/// the same positions share their vertices.
+struct MeshPlan {
+  std::vector<GltfElements> positions;
+  std::vector<TriangleSet> triangles;
+  std::uint64_t vertex_count = 0;
+  std::uint64_t triangle_count = 0;
+};
+
+class GltfReader {
  public:
-  explicit GltfFiles(const Source& source) : source_(source), main_(main_name(source)) {}
+  GltfReader(const Source& source, const GltfContainer& container)
+      : source_(source),
+        document_(parse_gltf(source, container.json)),
+        buffers_(source, document_, container.binary),
+        builder_(source) {}
 
-  bool Exists(const char* name) const override {
-    return name == main_ || (source_.folder != nullptr && disk_.Exists(on_disk(name).c_str()));
-  }
-
-  char getOsSeparator() const override { return '/'; }
-
-  Assimp::IOStream* Open(const char* name, const char* mode) override {
-    if (name == main_) {
-      return new Assimp::MemoryIOStream(
-          reinterpret_cast<const std::uint8_t*>(source_.content.data()), source_.content.size());
+  Mesh read() {
+    const std::vector<GltfInstance> instances = find_instances(source_, document_);
+    // Counted before anything is allocated: few bytes can show large meshes many times.
+    std::uint64_t vertex_count = 0;
+    std::uint64_t triangle_count = 0;
+    for (const GltfInstance& instance : instances) {
+      const MeshPlan& plan = plan_of(instance.mesh);
+      vertex_count += plan.vertex_count;
+      triangle_count += plan.triangle_count;
+      check_limit(vertex_count, triangle_count, element_limit(source_.options));
     }
-    return source_.folder != nullptr ? disk_.Open(on_disk(name).c_str(), mode) : nullptr;
+    if (source_.options.max_elements == 0) {
+      check_limit(vertex_count, triangle_count,
+                  k_free_elements + k_elements_per_byte * buffers_.bytes_read());
+    }
+    builder_.reserve(vertex_count, triangle_count, element_limit(source_.options));
+    for (const GltfInstance& instance : instances) {
+      const auto first = static_cast<std::uint32_t>(builder_.vertex_count());
+      const MeshPlan& plan = plan_of(instance.mesh);
+      for (const GltfElements& positions : plan.positions) {
+        add_vertices(positions, instance.in_world);
+      }
+      for (const TriangleSet& set : plan.triangles) add_triangles(set, instance.mesh, first);
+    }
+    return builder_.finish();
   }
-
-  void Close(Assimp::IOStream* stream) override { delete stream; }
 
  private:
-  std::string on_disk(const char* name) const { return (*source_.folder / name).string(); }
+  static std::string place_of(std::uint32_t mesh, std::size_t primitive) {
+    return "mesh " + std::to_string(mesh) + ", primitive " + std::to_string(primitive);
+  }
+
+  void check_limit(std::uint64_t vertex_count, std::uint64_t triangle_count,
+                   std::uint64_t limit) const {
+    if (vertex_count > limit) fail_too_many(source_, "vertices", limit);
+    if (triangle_count > limit) fail_too_many(source_, "triangles", limit);
+  }
+
+  const MeshPlan& plan_of(std::uint32_t mesh) {
+    const auto [entry, is_new] = plans_.try_emplace(mesh);
+    if (is_new) entry->second = make_plan(mesh);
+    return entry->second;
+  }
+
+  MeshPlan make_plan(std::uint32_t mesh) {
+    MeshPlan plan;
+    struct Vertices {
+      std::size_t first;
+      std::uint64_t count;
+    };
+    std::unordered_map<std::uint32_t, Vertices> known;
+    const GltfRange range = document_.meshes[mesh];
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const GltfPrimitive& primitive = document_.primitives[i];
+      const std::string place = place_of(mesh, i - range.begin);
+      if (primitive.mode > k_last_mode) {
+        source_.fail(place + ": the mode " + std::to_string(primitive.mode) + " does not exist");
+      }
+      const bool is_triangles = primitive.mode >= static_cast<std::uint64_t>(Mode::triangles);
+      if (!is_triangles || primitive.positions == k_no_index) continue;
+
+      const auto [vertices, is_new] = known.try_emplace(primitive.positions);
+      if (is_new) {
+        plan.positions.push_back(make_elements(source_, document_, buffers_, primitive.positions,
+                                               GltfPurpose::positions, place));
+        vertices->second = {plan.vertex_count, plan.positions.back().count};
+        plan.vertex_count += vertices->second.count;
+      }
+      TriangleSet set{.mode = static_cast<Mode>(primitive.mode),
+                      .primitive = i - range.begin,
+                      .first_vertex = vertices->second.first,
+                      .vertex_count = vertices->second.count,
+                      .is_indexed = primitive.indices != k_no_index,
+                      .indices = {}};
+      if (set.is_indexed) {
+        set.indices = make_elements(source_, document_, buffers_, primitive.indices,
+                                    GltfPurpose::indices, place);
+      }
+      check_corner_count(set, place);
+      plan.triangle_count += set.triangle_count();
+      plan.triangles.push_back(set);
+      check_limit(plan.vertex_count, plan.triangle_count, element_limit(source_.options));
+    }
+    return plan;
+  }
+
+  void check_corner_count(const TriangleSet& set, const std::string& place) const {
+    const std::uint64_t count = set.corner_count();
+    const bool is_right = set.mode == Mode::triangles ? count % 3 == 0 : count >= 3;
+    if (is_right) return;
+    source_.fail(place + ": " + std::to_string(count) +
+                 (set.is_indexed ? " indices" : " vertices") + " do not make " +
+                 (set.mode == Mode::triangles ? "whole triangles" : "a triangle"));
+  }
+
+  void add_vertices(const GltfElements& positions, const GltfTransform& in_world) {
+    GltfCursor<3> cursor(positions);
+    for (std::uint64_t i = 0; i < positions.count; ++i) {
+      const Vec3f position = in_world * cursor.next();
+      if (!is_finite(position)) source_.fail(not_finite(builder_.vertex_count()));
+      builder_.add_vertex(position);
+    }
+  }
+
+  /// The corners of a triangle come in the order in which the specification lists them.
+  void add_triangles(const TriangleSet& set, std::uint32_t mesh, std::uint32_t first) {
+    first += static_cast<std::uint32_t>(set.first_vertex);
+    GltfCursor<1> cursor(set.indices);
+    std::uint32_t position = 0;
+    const auto next = [&] {
+      return first + (set.is_indexed ? next_index(set, cursor, mesh) : position++);
+    };
+    const std::uint64_t count = set.triangle_count();
+    if (set.mode == Mode::triangles) {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint32_t a = next();
+        const std::uint32_t b = next();
+        builder_.add_face(std::array{a, b, next()});
+      }
+      return;
+    }
+    const std::uint32_t start = next();
+    std::array<std::uint32_t, 2> last{start, next()};
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint32_t corner = next();
+      if (set.mode == Mode::fan) {
+        builder_.add_face(std::array{last[1], corner, start});
+      } else if (i % 2 == 0) {
+        builder_.add_face(std::array{last[0], last[1], corner});
+      } else {
+        builder_.add_face(std::array{last[0], corner, last[1]});
+      }
+      last = {last[1], corner};
+    }
+  }
+
+  /// The largest number of each type is not an index: graphics hardware starts anew there.
+  std::uint32_t next_index(const TriangleSet& set, GltfCursor<1>& cursor,
+                           std::uint32_t mesh) const {
+    const auto index = static_cast<std::uint32_t>(cursor.next()[0]);
+    const std::uint32_t reserved =
+        std::numeric_limits<std::uint32_t>::max() >> (32 - 8 * size_of(set.indices.type));
+    if (index >= set.vertex_count || index == reserved) {
+      source_.fail(place_of(mesh, set.primitive) + ": it uses vertex " + std::to_string(index) +
+                   (index < set.vertex_count
+                        ? ", which its type of indices reserves"
+                        : ", but there are only " + std::to_string(set.vertex_count)));
+    }
+    return index;
+  }
 
   const Source& source_;
-  const std::string_view main_;
-  Assimp::DefaultIOSystem disk_;
+  const GltfDocument document_;
+  GltfBuffers buffers_;
+  std::unordered_map<std::uint32_t, MeshPlan> plans_;
+  MeshBuilder builder_;
 };
-
-/// The upper three rows of an affine transform.
-struct Transform {
-  std::array<std::array<double, 4>, 3> rows{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-
-  /// The transform that applies `child` first, then this one.
-  Transform operator*(const aiMatrix4x4& child) const {
-    Transform product;
-    for (int i = 0; i < 3; ++i) {
-      for (unsigned j = 0; j < 4; ++j) {
-        double sum = j == 3 ? rows[i][3] : 0;
-        for (unsigned k = 0; k < 3; ++k) sum += rows[i][k] * child[k][j];
-        product.rows[i][j] = sum;
-      }
-    }
-    return product;
-  }
-
-  Vec3f operator*(const aiVector3D& point) const {
-    const auto coordinate = [&](const std::array<double, 4>& row) {
-      return row[0] * point.x + row[1] * point.y + row[2] * point.z + row[3];
-    };
-    return Vec3f(Vec3d(coordinate(rows[0]), coordinate(rows[1]), coordinate(rows[2])));
-  }
-};
-
-/// One primitive of one node. Points and lines have fewer than three corners and are left out.
-void add_primitive(const Source& source, const aiMesh& primitive, const Transform& in_world,
-                   MeshBuilder& builder) {
-  if (!primitive.HasPositions()) return;
-  const auto first = static_cast<std::uint32_t>(builder.vertex_count());
-  for (unsigned i = 0; i < primitive.mNumVertices; ++i) {
-    const Vec3f position = in_world * primitive.mVertices[i];
-    if (!is_finite(position)) source.fail(not_finite(builder.vertex_count()));
-    builder.add_vertex(position);
-  }
-  std::vector<std::uint32_t> corners;
-  for (unsigned i = 0; i < primitive.mNumFaces; ++i) {
-    const aiFace& face = primitive.mFaces[i];
-    if (face.mNumIndices < 3) continue;
-    corners.clear();
-    for (unsigned j = 0; j < face.mNumIndices; ++j) {
-      if (face.mIndices[j] >= primitive.mNumVertices) {
-        source.fail(vertex_out_of_range(i, face.mIndices[j], primitive.mNumVertices));
-      }
-      corners.push_back(first + face.mIndices[j]);
-    }
-    builder.add_face(corners);
-  }
-}
-
-Mesh read_scene(const Source& source, const aiScene& scene) {
-  struct Visit {
-    const aiNode* node;
-    Transform parent_in_world;
-  };
-  MeshBuilder builder(source);
-  std::vector<Visit> stack;
-  if (scene.mRootNode != nullptr) stack.push_back({scene.mRootNode, {}});
-  while (!stack.empty()) {
-    const Visit visit = stack.back();
-    stack.pop_back();
-    const aiNode& node = *visit.node;
-    const Transform in_world = visit.parent_in_world * node.mTransformation;
-    for (unsigned i = 0; i < node.mNumMeshes; ++i) {
-      add_primitive(source, *scene.mMeshes[node.mMeshes[i]], in_world, builder);
-    }
-    for (unsigned i = node.mNumChildren; i-- > 0;) stack.push_back({node.mChildren[i], in_world});
-  }
-  return builder.finish();
-}
 
 }  // namespace
 
 Mesh read_gltf(const Source& source) {
-  // Assimp would try all its other formats on anything else.
-  const std::size_t begin = source.content.find_first_not_of(" \t\r\n");
-  if (!is_glb(source) && (begin == std::string_view::npos || source.content[begin] != '{')) {
-    source.fail("this is neither glTF, which is JSON, nor GLB, which starts with 'glTF'");
-  }
-
-  std::string problem;
-  try {
-    Assimp::Importer importer;
-    importer.SetIOHandler(new GltfFiles(source));
-    const aiScene* const scene = importer.ReadFile(main_name(source), 0);
-    if (scene != nullptr) return read_scene(source, *scene);
-    problem = importer.GetErrorString();
-    if (problem.find(main_name(source)) != std::string::npos) {
-      problem = "it is damaged, or of a version that is not known";
-    }
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    problem = error.what();
-  }
-  source.fail("this is not a glTF that can be read: " + printable(problem));
+  return GltfReader(source, open_gltf(source)).read();
 }
 
-}  // namespace detail
-
-}  // namespace tandem
-
-#else
-
-namespace tandem {
-
-bool reads_gltf() {
-  return false;
-}
-
-Mesh detail::read_gltf(const Source& source) {
-  source.fail(
-      "this build reads no glTF; build Tandem with Assimp installed (Debian's libassimp-dev)");
-}
-
-}  // namespace tandem
-
-#endif
+}  // namespace tandem::detail

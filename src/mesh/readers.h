@@ -6,7 +6,9 @@
 #pragma once
 
 #include <tandem/mesh.h>
+#include <tandem/mesh_io.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,19 +29,30 @@ struct Source {
   std::string_view name;
   /// The folder of other files that the content refers to; null when they are not looked up.
   const std::filesystem::path* folder = nullptr;
+  ReadOptions options = {};
 
   [[noreturn]] void fail(std::string_view what) const;
   [[noreturn]] void fail_at_line(std::size_t line, std::string_view what) const;
   [[noreturn]] void fail_at_byte(std::size_t byte, std::string_view what) const;
 };
 
-/// The bytes of a file. Throws `tandem::Error` when it cannot be read.
-std::string read_file(const std::filesystem::path& path);
+/// The bytes of a regular file. Throws `tandem::Error` when it is something else, cannot be read or
+/// has more bytes than that.
+std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes);
+
+/// How many vertices and how many triangles a reader may find.
+inline std::size_t element_limit(const ReadOptions& options) {
+  return options.max_elements == 0 ? Mesh::k_max_elements
+                                   : std::min(options.max_elements, Mesh::k_max_elements);
+}
+
+[[noreturn]] void fail_too_many(const Source& source, std::string_view what, std::uint64_t limit);
 
 /// Collects what a reader finds.
 class MeshBuilder {
  public:
-  explicit MeshBuilder(const Source& source) : source_(source) {}
+  explicit MeshBuilder(const Source& source)
+      : source_(source), limit_(element_limit(source.options)) {}
 
   /// Reserves memory for as many elements as a header announces, but never for more than `limit` of
   /// each: the header may be wrong, and the size of the file is a bound that is not.
@@ -48,13 +61,14 @@ class MeshBuilder {
   std::size_t vertex_count() const { return vertices_.size(); }
 
   void add_vertex(const Vec3f& position) {
-    if (vertices_.size() == Mesh::k_max_elements) fail_full("vertices");
+    if (vertices_.size() == limit_) fail_too_many(source_, "vertices", limit_);
     vertices_.push_back(position);
   }
 
   /// Splits a polygon of at least three corners into a fan of triangles around its first corner.
   void add_face(std::span<const std::uint32_t> corners) {
-    if (corners.size() - 2 > Mesh::k_max_elements - triangles_.size()) fail_full("triangles");
+    if (corners.size() - 2 > limit_ - triangles_.size())
+      fail_too_many(source_, "triangles", limit_);
     for (std::size_t i = 2; i < corners.size(); ++i) {
       triangles_.push_back({corners[0], corners[i - 1], corners[i]});
     }
@@ -63,9 +77,8 @@ class MeshBuilder {
   Mesh finish() { return Mesh(std::move(vertices_), std::move(triangles_)); }
 
  private:
-  [[noreturn]] void fail_full(std::string_view what) const;
-
   const Source& source_;
+  const std::size_t limit_;
   std::vector<Vec3f> vertices_;
   std::vector<TriangleIndices> triangles_;
 };
@@ -78,7 +91,7 @@ inline bool is_finite(const Vec3f& v) {
 std::string not_finite(std::size_t vertex);
 std::string too_few_corners(std::size_t face, std::size_t corner_count);
 std::string vertex_out_of_range(std::size_t face, long long vertex, std::size_t vertex_count);
-/// Throws when a header announces more than a mesh can hold.
+/// Throws when a header announces more than may be read.
 void check_promise(const Source& source, std::size_t line, std::size_t count,
                    std::string_view what);
 

@@ -61,6 +61,19 @@ TEST(MeshInfo, ZeroAreaIsDecidedExactly) {
             0u);
 }
 
+TEST(MeshInfo, WithoutAreaNothingIsClosed) {
+  const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  // A point has no edges, and a segment that is there twice has no open ones.
+  EXPECT_FALSE(describe(Mesh(corners, {{0, 0, 0}})).closed());
+  EXPECT_FALSE(describe(Mesh(corners, {{0, 1, 1}, {1, 1, 0}})).closed());
+  EXPECT_FALSE(describe(Mesh(corners, {{0, 1, 2}, {2, 1, 0}})).closed());
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  add_tetrahedron(0, vertices, triangles);
+  triangles.push_back({1, 1, 1});
+  EXPECT_TRUE(describe(Mesh(vertices, triangles)).closed());
+}
+
 TEST(MeshInfo, OneTriangleHasThreeBoundaryEdges) {
   const MeshInfo info = describe(Mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}));
   EXPECT_EQ(info.boundary_edge_count, 3u);

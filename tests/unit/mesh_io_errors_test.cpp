@@ -1,6 +1,8 @@
 // Broken files: each gives one sentence that names the file, the place and what is wrong there.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <tandem/mesh_io.h>
 #include <tandem/shapes.h>
 #include <unistd.h>
@@ -52,6 +54,63 @@ TEST(BrokenFiles, MissingUnreadableOrNoFileAtAll) {
   std::filesystem::permissions(secret, std::filesystem::perms::none);
   EXPECT_EQ(error_of([&] { read_mesh(secret); }),
             secret.string() + ": cannot be read: Permission denied");
+}
+
+TEST(BrokenFiles, OnlyRegularFilesAreRead) {
+  const TemporaryFolder folder;
+  const auto expect = [&](const std::string& name, const std::string& message) {
+    const std::string path = (folder.path() / name).string();
+    EXPECT_EQ(error_of([&] { read_mesh(path); }), path + ": " + message);
+  };
+  std::filesystem::create_symlink("/dev/zero", folder.path() / "zero.ply");
+  expect("zero.ply", "this is a device, not a file");
+  std::filesystem::create_symlink("/dev/null", folder.path() / "null.obj");
+  expect("null.obj", "this is a device, not a file");
+  // Nobody writes to this pipe: opening it would wait for ever.
+  ASSERT_EQ(mkfifo((folder.path() / "pipe.stl").c_str(), 0600), 0);
+  expect("pipe.stl", "this is a pipe, not a file");
+  const int socket_number = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string name = (folder.path() / "s.off").string();
+  ASSERT_LT(name.size(), sizeof(address.sun_path));
+  name.copy(address.sun_path, name.size());
+  ASSERT_EQ(bind(socket_number, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
+  expect("s.off", "this is a socket, not a file");
+  close(socket_number);
+  std::filesystem::create_symlink("loop.gltf", folder.path() / "loop.gltf");
+  expect("loop.gltf", "cannot be read: Too many levels of symbolic links");
+  // A link to a file is one.
+  folder.write("m.obj", "v 1 2 3");
+  std::filesystem::create_symlink("m.obj", folder.path() / "link.obj");
+  EXPECT_EQ(read_mesh(folder.path() / "link.obj").vertex_count(), 1u);
+}
+
+TEST(BrokenFiles, LimitsOfSize) {
+  const TemporaryFolder folder;
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 4\n";
+  const std::string path = folder.write("m.obj", text).string();
+  const std::string too_large = ": there are more bytes than the 41 that are read";
+  ASSERT_EQ(text.size(), 42u);
+  EXPECT_EQ(read_mesh(path, {.max_bytes = 42}).triangle_count(), 2u);
+  EXPECT_EQ(error_of([&] { read_mesh(path, {.max_bytes = 41}); }), path + too_large);
+  const auto read = [&](const ReadOptions& options) {
+    return read_mesh(std::as_bytes(std::span(text)), MeshFormat::obj, "m", options);
+  };
+  EXPECT_EQ(read({.max_bytes = 42, .max_elements = 4}).triangle_count(), 2u);
+  EXPECT_EQ(error_of([&] { read({.max_bytes = 41}); }), "m" + too_large);
+  EXPECT_EQ(error_of([&] { read({.max_elements = 3}); }),
+            "m: there are more vertices than the 3 that are read");
+  // A sparse file of 9 GiB is refused without being read.
+  const std::string huge = folder.write("huge.stl", "x").string();
+  std::filesystem::resize_file(huge, std::uint64_t{9} << 30);
+  EXPECT_EQ(error_of([&] { read_mesh(huge); }),
+            huge + ": there are more bytes than the 8589934592 that are read");
+  // The system makes this one up while it is read, and says that it is of size 0.
+  std::filesystem::create_symlink("/proc/self/maps", folder.path() / "maps.obj");
+  EXPECT_TRUE(error_of([&] {
+                read_mesh(folder.path() / "maps.obj", {.max_bytes = 100});
+              }).ends_with("there are more bytes than the 100 that are read"));
 }
 
 TEST(BrokenFiles, Obj) {
@@ -109,7 +168,7 @@ TEST(BrokenFiles, Off) {
           {"OFF\n3 x 0", "line 2: 'x' is not a number of faces"},
           {"OFF\n-3 1 0", "line 2: '-3' is not a number of vertices"},
           {"OFF\n4000000000 1 0\n",
-           "line 2: the header promises 4000000000 vertices, but a mesh holds at most 2147483647"},
+           "line 2: the header promises 4000000000 vertices, but at most 2147483647 are read"},
           {"OFF\n2000000000 2000000000 0\n0 0 0\n", "the file ends after 1 of 2000000000 vertices"},
           {"OFF\n2 0 0\n0 0 0\n0 0", "line 4: vertex 1 has fewer than three coordinates"},
           {"OFF\n1 2 0\n0 0 0\n3 0 0 0\n", "the file ends after 1 of 2 faces"},
@@ -169,6 +228,9 @@ TEST(BrokenFiles, PlyHeaders) {
           {"ply\n", "the file ends before 'end_header'"},
           {"ply\nend_header\n", "the header does not say the format"},
           {"ply\nformat pdf 1.0\n", "line 2: 'pdf' is not a format of PLY"},
+          {"ply\nformat ascii 9.9\n", "line 2: the version is '9.9', but there is only '1.0'"},
+          {"ply\nformat ascii\n", "line 2: the version is '', but there is only '1.0'"},
+          {ply("format binary_little_endian 1.0\n"), "line 3: the format is given twice"},
           {ply("elephant 3\n"), "line 3: 'elephant' is not a line of a PLY header"},
           {ply("element\n"), "line 3: an element has no name"},
           {ply("element vertex\n"), "line 3: the line ends before the number of elements"},
@@ -198,7 +260,7 @@ TEST(BrokenFiles, PlyHeaders) {
            "line 7: triangle strips are not read; store faces instead"},
           {ply("element vertex 4294967296\nproperty float x\nproperty float y\nproperty float z\n"
                "end_header\n"),
-           "line 3: the header promises 4294967296 vertices, but a mesh holds at most 2147483647"},
+           "line 3: the header promises 4294967296 vertices, but at most 2147483647 are read"},
       });
 }
 

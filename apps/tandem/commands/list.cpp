@@ -86,7 +86,7 @@ void add_formats(Listing& listing) {
   for (const FormatInfo& format : formats()) {
     const char* const use = format.writes  ? "read and written"
                             : format.reads ? "read"
-                                           : "not in this build (it needs Assimp)";
+                                           : "not in this build (it needs simdjson)";
     listing.add(format.name, std::string(format.endings) + ": " + use,
                 {{"name", format.name},
                  {"endings", format.endings},
