@@ -7,9 +7,9 @@ PREFIX ?= /usr/local
 STEPS ?=
 jobs := $(shell nproc 2>/dev/null || echo 2)
 
-# Configures the release build unless it is there; tests whose packages are missing are left out.
-configure = test -f build/release/build.ninja || \
-	cmake --preset release --log-level=WARNING >/dev/null
+# Configures the release build, each time, as packages may have come since. Tests whose packages are
+# missing are left out.
+configure = cmake --preset release --log-level=WARNING >/dev/null
 build = cmake --build --preset release
 
 help:
@@ -36,7 +36,7 @@ test:
 
 bench:
 	@tools/setup bench
-	@cmake --preset release --log-level=WARNING >/dev/null
+	@$(configure)
 	@$(build) --target bench
 
 check:

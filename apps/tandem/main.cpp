@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "commands/commands.h"
+#include "file/output_file.h"
 #include "text/output.h"
 #include "text/strings.h"
 
@@ -29,7 +30,7 @@ constexpr const char* k_examples = R"(Examples:
   tandem make knot --triangles 80000 -o knot.ply
   tandem info knot.ply
   tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
-  tandem render -o hall.png --size 320x180 --samples 4
+  tandem render -o hall.png --size 320x180 --samples 8
   tandem bench
   tandem reproduce
 
@@ -56,6 +57,28 @@ void occupy_closed_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
       const int opened = open("/dev/null", O_RDONLY);
+  }
+}
+
+// A user or the system ends the program: no part of a file is left behind, and the shell is told by
+// which signal, as if nothing had been done about it.
+extern "C" void end_by_signal(int signal) {
+  detail::remove_temporary_files();
+  raise(signal);  // the handler was reset when it was called
+}
+
+void handle_signals() {
+  // When a reader goes away, or a file grows beyond its limit, writing fails and is reported like
+  // any other error.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) continue;  // as nohup wants it
+    action.sa_handler = end_by_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    sigaction(signal, &action, nullptr);
   }
 }
 
@@ -137,8 +160,7 @@ void complain(std::string_view sentence) {
 
 int main(int argc, char** argv) {
   using namespace tandem::cli;
-  // When a reader goes away, writing fails and is reported like any other error.
-  std::signal(SIGPIPE, SIG_IGN);
+  handle_signals();
   occupy_closed_standard_streams();
   try {
     return run(argc, argv);

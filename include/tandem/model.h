@@ -41,6 +41,11 @@ class Model {
   /// go together.
   TANDEM_API explicit Model(Mesh mesh, const BuildOptions& options = {});
 
+  /// A copy costs a pointer, so there is no other way to move: a model that was moved from is still
+  /// the same model, and no model is ever without its mesh.
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
+
   TANDEM_API const Mesh& mesh() const;
 
   /// The structure that the model was made for.

@@ -7,7 +7,9 @@
 
 namespace tandem::detail {
 
-/// The text with its control characters written as \xNN.
+/// The text as a terminal may be shown it: UTF-8 as it is, but control characters (also those
+/// beyond ASCII, and those that turn the direction of writing) and bytes that are no UTF-8 written
+/// as \xNN. Applied twice it does nothing more.
 std::string printable(std::string_view text);
 
 /// A piece of a file for a message: in quotes, plain ASCII, shortened when it is long.

@@ -3,8 +3,10 @@
 #include <tandem/error.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <thread>
+#include <vector>
 
 #ifdef TANDEM_HAS_TBB
 #include <tbb/global_control.h>
@@ -71,6 +73,34 @@ int arena_size(std::size_t thread_count) {
   return static_cast<int>(std::min(thread_count, most));
 }
 
+// Does the pieces on several threads and marks those that have begun. False when the system has no
+// threads to give: then all that have begun are done, and the others are left. An exception of the
+// work reaches the caller.
+bool on_threads(int thread_count, std::vector<unsigned char>& begun,
+                FunctionRef<void(std::size_t piece)> do_piece) {
+  std::atomic<bool> work_has_thrown = false;
+  PieceOrder order;
+  try {
+    tbb::task_arena arena(thread_count);
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, begun.size(), [&](std::size_t piece) {
+        const PieceOrder::Piece ordered(order);
+        begun[piece] = 1;
+        try {
+          do_piece(piece);
+        } catch (...) {
+          work_has_thrown = true;
+          throw;
+        }
+      });
+    });
+  } catch (...) {
+    if (work_has_thrown) throw;
+    return false;
+  }
+  return true;
+}
+
 #endif
 
 }  // namespace
@@ -95,14 +125,12 @@ void parallel_for(std::size_t count, std::size_t grain, int threads,
   };
 #ifdef TANDEM_HAS_TBB
   if (thread_count > 1) {
-    PieceOrder order;
-    tbb::task_arena arena(arena_size(thread_count));
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, piece_count, [&](std::size_t piece) {
-        const PieceOrder::Piece ordered(order);
-        do_piece(piece);
-      });
-    });
+    // One byte each: no two threads write the same one.
+    std::vector<unsigned char> begun(piece_count);
+    if (on_threads(arena_size(thread_count), begun, do_piece)) return;
+    for (std::size_t piece = 0; piece < piece_count; ++piece) {
+      if (begun[piece] == 0) do_piece(piece);
+    }
     return;
   }
 #endif

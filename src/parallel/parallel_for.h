@@ -20,7 +20,8 @@ std::size_t resolve_thread_count(int threads);
 ///
 /// At most `threads` threads work, and no more than the machine has: the calling thread is one of
 /// them, 0 stands for as many as the machine has, and with 1 nothing but the calling thread is
-/// used. Throws `tandem::Error` for a negative number. Returns when all pieces are done. When
+/// used. Where the system has no more threads to give, those that there are do all the work. Throws
+/// `tandem::Error` for a negative number. Returns when all pieces are done. When
 /// `work` throws, pieces that have not begun may be left out, and the caller gets the exception, or
 /// one of them if there are several. `work` may call this function itself.
 void parallel_for(std::size_t count, std::size_t grain, int threads,

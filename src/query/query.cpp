@@ -8,6 +8,7 @@
 #include "geometry/triangle_intersection.h"
 #include "geometry/triangle_test.h"
 #include "math/transform.h"
+#include "query/checked_flow.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
 
@@ -35,7 +36,8 @@ StreamResult stream(const Model& a, const Model& b, const Pose& b_in_a, PairSink
 
 StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
                      const QueryOptions& options) {
-  return stream(a, b, b_in_a, sink, options, false);
+  const auto checked_sink = [&](TrianglePair pair) { return detail::checked(sink(pair)); };
+  return stream(a, b, b_in_a, checked_sink, options, false);
 }
 
 CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
@@ -45,7 +47,7 @@ CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
     result.pairs.push_back(pair);
     return Flow::go_on;
   };
-  result.statistics = collide(a, b, b_in_a, append, options).statistics;
+  result.statistics = stream(a, b, b_in_a, append, options, false).statistics;
   std::sort(result.pairs.begin(), result.pairs.end());
   return result;
 }
@@ -106,7 +108,7 @@ CountResult count(const Model& a, const Model& b, const Pose& b_in_a, const Quer
     ++result.count;
     return Flow::go_on;
   };
-  result.statistics = collide(a, b, b_in_a, add, options).statistics;
+  result.statistics = stream(a, b, b_in_a, add, options, false).statistics;
   return result;
 }
 

@@ -126,7 +126,7 @@ TEST_F(BrokenInputTest, BadOptions) {
   expect_error({"collide", "shape:box", "shape:box", "--segments", "curve.ply"},
                {"--segments", ".obj"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "x.obj", "--segments", "./x.obj"},
-               {"same file"});
+               {"are the same file"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "-", "--json"},
                {"standard output"});
   for (const auto& modes : std::vector<std::vector<std::string>>{

@@ -227,11 +227,36 @@ TEST_F(CollideTest, SegmentsOfTouchingBoxesArePointsSegmentsAndPolygons) {
   EXPECT_EQ(element_count(read("one.obj")), 1);
 }
 
-TEST_F(CollideTest, AnInputMayBeTheOutput) {
-  output({"make", "rock", "--triangles", "300", "-o", "rock.obj"});
-  output({"collide", "rock.obj", "shape:plane", "--segments", "rock.obj"});
-  EXPECT_TRUE(read("rock.obj").starts_with("# What touching triangles share"));
-  EXPECT_EQ(snapshot().size(), 1u);
+TEST_F(CollideTest, AReportNeedsNoMemoryThatGrowsWithThePairs) {
+  // Upright strips that cross lying ones, each with each: 16 million pairs, 8 bytes each.
+  constexpr int k_count = 4000;
+  const auto strips = [&](const char* name, bool upright) {
+    std::ostringstream text;
+    for (int i = 0; i < k_count; ++i) {
+      const std::string x = std::to_string(upright ? i : -1);
+      const std::string far_x = std::to_string(upright ? i : 2 * k_count);
+      const std::string y = std::to_string(upright ? -1 : i);
+      const std::string far_y = std::to_string(upright ? 2 * k_count : i);
+      text << "v " << x << " " << y << " -1\nv " << far_x << " " << far_y << " -1\nv " << x << " "
+           << y << " " << 4 * k_count << "\nf -3 -2 -1\n";
+    }
+    write(name, text.str());
+  };
+  strips("a.obj", true);
+  strips("b.obj", false);
+  const Outcome report = tandem({"collide", "a.obj", "b.obj"});
+  ASSERT_EQ(report.status, 0) << report.err;
+  EXPECT_NE(report.out.find("16,000,000 touching pairs"), std::string::npos) << report.out;
+  // The first five in the order of all.
+  for (const char* line : {"0              0\n", "0              4\n"}) {
+    EXPECT_NE(report.out.find(line), std::string::npos) << report.out;
+  }
+  EXPECT_NE(report.out.find("... and 15,999,995 more"), std::string::npos) << report.out;
+  const Outcome json = tandem({"collide", "a.obj", "b.obj", "--json"});
+  EXPECT_EQ(Json::parse(json.out)["pair_count"], 16'000'000);
+#ifndef TANDEM_SANITIZED  // sanitizers need memory of their own
+  for (const Outcome& outcome : {report, json}) EXPECT_LT(outcome.peak_kilobytes, 60'000);
+#endif
 }
 
 }  // namespace

@@ -124,7 +124,9 @@ TEST_F(CommandsTest, ListShowsWhatTheLibraryHas) {
 }
 
 TEST_F(CommandsTest, DemoComparesAllTraversals) {
-  const std::string report = output({"demo"});
+  std::filesystem::create_directory(folder_ / "out");
+  const std::string report =
+      output({"demo", "--picture", "out/knots.png", "--picture-size", "48x30"});
   for (const Traversal traversal : Traversal::all()) {
     EXPECT_NE(report.find("\n  " + std::string(traversal.name()) + " "), std::string::npos)
         << report;
@@ -141,8 +143,13 @@ TEST_F(CommandsTest, DemoComparesAllTraversals) {
   const Outcome outcome = shell(script);
   EXPECT_EQ(outcome.status, 0) << script << outcome.err;
   EXPECT_EQ(outcome.err, "") << script;
-  EXPECT_TRUE(exists("curve.obj") && exists("rock.ply") && exists("pairs.txt") &&
-              exists("touch.png"));
+  // Its files go beside the picture; nothing is left elsewhere.
+  for (const char* name : {"curve.obj", "rock.ply", "pairs.txt", "touch.png", "knots.png"}) {
+    EXPECT_TRUE(exists(std::string("out/") + name)) << name;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    EXPECT_EQ(entry.path().filename(), "out");
+  }
 }
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {

@@ -58,6 +58,24 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
     }
   }
   EXPECT_EQ(peers.count("tandem"), 1u);
+  // Whoever is not there is named, with the package.
+  const std::map<std::string, std::string> packages = {{"fcl", "libfcl-dev"},
+                                                       {"embree", "libembree-dev"},
+                                                       {"bullet", "libbullet-dev"},
+                                                       {"ode", "libode-dev"},
+                                                       {"cgal", "libcgal-dev"}};
+  std::set<std::string> missing;
+  for (const Json& one : report["missing"]) {
+    const std::string name = one["peer"].get<std::string>();
+    missing.insert(name);
+    EXPECT_EQ(one["package"], packages.at(name));
+    EXPECT_NE(text.find(packages.at(name)), text.npos) << text;
+    expect_error({"bench", "peers", "--peers", "tandem," + name}, {name, packages.at(name)});
+  }
+  EXPECT_EQ(text.find("Not in this build") != text.npos, !missing.empty()) << text;
+  for (const auto& [name, package] : packages) {
+    EXPECT_NE(missing.count(name), peers.count(name)) << name;
+  }
   EXPECT_EQ(modes, (std::set<std::string>{"all", "first"}));
   EXPECT_EQ(exact_pairs.size(), 4u);
   EXPECT_NE(text.find("geometric mean"), text.npos) << text;

@@ -105,8 +105,27 @@ TEST_F(PoseTest, BadInlinePosesAreExplained) {
   expect_bad("1 2 3 axis 0 0 1 angle inf", {"finite"});
   expect_bad("1 2 3 quat 0 0 0 0", {"--pose-b"});
   expect_bad("1 2 3 quat 1 0 0", {"quat"});
-  expect_bad("nan 0 0", {"--pose-b"});
+  expect_bad("nan 0 0", {"--pose-b", "'nan' is not finite"});
   expect_bad("1e70 0 0", {"--pose-b"});
+  // NaN and infinity, wherever they stand; a quarter turn needs no sine to notice.
+  for (const char* axis : {"nan 0 0", "0 nan 0", "0 0 nan", "nan nan nan", "inf 0 0", "0 0 -inf"}) {
+    expect_bad(std::string("axis ") + axis + " angle 90", {"axis", "is not finite"});
+    expect_bad(std::string("axis ") + axis + " angle 33", {"axis", "is not finite"});
+  }
+  expect_bad("quat nan 0 0 1", {"quat", "is not finite"});
+  expect_bad("axis x angle nan", {"angle", "is not finite"});
+  // Numbers that double precision does not have are no file names.
+  for (const char* number : {"1e400", "-1e400", "1e-400"}) {
+    expect_bad(std::string(number) + " 0 0", {"beyond the range", number});
+    expect_bad(std::string("0 0 ") + number, {"beyond the range", number});
+    expect_bad(std::string("axis 0 0 1 angle ") + number, {"beyond the range", number});
+  }
+  // One unit.
+  expect_bad("axis z angle 90deg rad", {"'rad'"});
+  expect_bad("axis z angle 1rad deg", {"'deg'"});
+  expect_bad("axis z angle 90deg deg", {"'deg'"});
+  expect_bad("axis z angle 90 deg rad", {"'rad'"});
+  expect_bad("axis z angle deg", {"'deg'"});
   expect_bad("", {"--pose-b"});
   expect_bad(" , ", {"--pose-b"});
 }
@@ -118,6 +137,7 @@ TEST_F(PoseTest, BadPoseFilesAreExplained) {
   write("short.txt", "1 0 0 0\n0 1 0 0\n0 0 1 0\n");
   write("long.txt", "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n7\n");
   write("word.txt", "1 0 0 0\n0 one 0 0\n0 0 1 0\n0 0 0 1\n");
+  write("range.txt", "1 0 0 1e400\n0 1 0 0\n0 0 1 0\n0 0 0 1\n");
   write("nan.txt", "nan 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n");
   write("empty.txt", "");
   write("noise.txt", std::string("\x7f\x03\0\n\xff\x80", 6));
@@ -129,7 +149,8 @@ TEST_F(PoseTest, BadPoseFilesAreExplained) {
   expect_bad("short.txt", {"'short.txt'", "16 numbers", "12"});
   expect_bad("long.txt", {"'long.txt'", "line 5", "16"});
   expect_bad("word.txt", {"'word.txt'", "line 2", "'one'"});
-  expect_bad("nan.txt", {"'nan.txt'"});
+  expect_bad("nan.txt", {"'nan.txt'", "line 1", "not finite"});
+  expect_bad("range.txt", {"'range.txt'", "line 1", "'1e400' is beyond the range"});
   expect_bad("empty.txt", {"'empty.txt'", "16 numbers"});
   expect_bad("noise.txt", {"'noise.txt'", "not a number"});
   expect_bad("huge.txt", {"'huge.txt'", "too long"});

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,7 +67,8 @@ ProgramTest::~ProgramTest() {
   fs::remove_all(catch_folder_, ignored);
 }
 
-Outcome ProgramTest::run(const std::vector<std::string>& command, ErrorStream error_stream) {
+Outcome ProgramTest::run(const std::vector<std::string>& command, ErrorStream error_stream,
+                         const Meanwhile& meanwhile) {
   const fs::path out_path = catch_folder_ / "out";
   const fs::path err_path = catch_folder_ / "err";
   const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -96,8 +98,17 @@ Outcome ProgramTest::run(const std::vector<std::string>& command, ErrorStream er
     close(terminal);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  bool ended = false;
+  if (meanwhile) {
+    meanwhile(child, [&] {
+      ended = ended || wait4(child, &status, WNOHANG, &usage) == child;
+      return !ended;
+    });
   }
+  while (!ended && wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  outcome.peak_kilobytes = usage.ru_maxrss;
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = file_content(out_path);
   if (error_stream == ErrorStream::file) outcome.err = file_content(err_path);
@@ -108,6 +119,13 @@ Outcome ProgramTest::tandem(const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {TANDEM_PROGRAM};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command, ErrorStream::file);
+}
+
+Outcome ProgramTest::tandem_while_running(const std::vector<std::string>& arguments,
+                                          const Meanwhile& meanwhile) {
+  std::vector<std::string> command = {TANDEM_PROGRAM};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command, ErrorStream::file, meanwhile);
 }
 
 Outcome ProgramTest::tandem_on_terminal(const std::vector<std::string>& arguments) {
@@ -160,8 +178,9 @@ std::string ProgramTest::read(const std::string& name) const {
 std::vector<std::pair<std::string, std::string>> ProgramTest::snapshot() const {
   std::vector<std::pair<std::string, std::string>> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+    std::error_code ignored;  // links may lead nowhere
     files.emplace_back(entry.path().string(),
-                       entry.is_regular_file() ? file_content(entry.path()) : "");
+                       entry.is_regular_file(ignored) ? file_content(entry.path()) : "");
   }
   std::sort(files.begin(), files.end());
   return files;

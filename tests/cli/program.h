@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct Outcome {
   int status = -1;
   std::string out;
   std::string err;
+  /// The most memory that it had at once.
+  long peak_kilobytes = 0;
 };
 
 /// A test with an empty folder of its own, in which the program runs.
@@ -29,6 +32,12 @@ class ProgramTest : public testing::Test {
 
   /// Runs `tandem` with these arguments.
   Outcome tandem(const std::vector<std::string>& arguments);
+
+  /// Runs it and calls `meanwhile` with its process id and a function that tells whether it is
+  /// still running.
+  using Meanwhile = std::function<void(int process, const std::function<bool()>& is_running)>;
+  Outcome tandem_while_running(const std::vector<std::string>& arguments,
+                               const Meanwhile& meanwhile);
 
   /// Runs it with standard error on a terminal.
   Outcome tandem_on_terminal(const std::vector<std::string>& arguments);
@@ -56,7 +65,8 @@ class ProgramTest : public testing::Test {
 
  private:
   enum class ErrorStream { file, terminal };
-  Outcome run(const std::vector<std::string>& command, ErrorStream error_stream);
+  Outcome run(const std::vector<std::string>& command, ErrorStream error_stream,
+              const Meanwhile& meanwhile = nullptr);
 
   // Standard output and standard error are caught here, outside the folder.
   std::filesystem::path catch_folder_;

@@ -3,6 +3,7 @@
 #include <tandem/tandem.h>
 
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "program.h"
@@ -93,6 +94,29 @@ TEST_F(RenderTest, ASphereIsLitFromTheLampAndStandsInItsPlace) {
   EXPECT_GT(ball.at(30, 30)[0], ball.at(30, 30)[2] + 20);
 }
 
+TEST_F(RenderTest, TheFilterTakesOutTheNoise) {
+  const auto hall = [&](const char* samples, const std::vector<std::string>& more) {
+    std::vector<std::string> options = {"--size", "64x36", "--exposure", "1", "--samples", samples};
+    options.insert(options.end(), more.begin(), more.end());
+    render("interior", "hall.png", options);
+    return picture("hall.png").rgb;
+  };
+  const std::vector<std::uint8_t> expected = hall("128", {"--raw"});
+  const auto error = [&](const std::vector<std::uint8_t>& rgb) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rgb.size(); ++i) {
+      sum += (rgb[i] - expected[i]) * (rgb[i] - expected[i]);
+    }
+    return std::sqrt(sum / static_cast<double>(rgb.size()));
+  };
+  const double noise = error(hall("8", {"--raw"}));
+  const double left = error(hall("8", {}));
+  EXPECT_GT(noise, 5);
+  EXPECT_LT(left, 0.75 * noise) << "of " << noise;
+  // Where there is hardly any noise, it hardly changes anything.
+  EXPECT_LT(error(hall("128", {})), 0.5 * noise);
+}
+
 TEST_F(RenderTest, StatisticsCountTheRays) {
   const std::string text = output({"render", "shape:box", "-o", "box.png", "--size", "10x10",
                                    "--samples", "1", "--bounces", "0", "--statistics"});
@@ -113,6 +137,17 @@ TEST_F(RenderTest, WrongOptionsAreOneSentence) {
   expect_error({"render", "-o", "out.png", "--camera", "1,2,3,1,2,3"}, {"--camera", "same point"});
   expect_error({"render", "-o", "out.png", "--camera", "1,2,x,1,2,3"}, {"--camera", "'x'"});
   expect_error({"render", "-o", "out.png", "--light", "1,2,3,0"}, {"--light", "radius"});
+  // What is wrong with a light or a camera is not blamed on a vertex.
+  for (const char* light : {"1e39,0,0,1", "0,-1e39,0,1", "0,0,3e38,1e38", "0,0,0,1e300"}) {
+    expect_error({"render", "-o", "out.png", "--light", light}, {"--light", "within 1e38"});
+  }
+  expect_error({"render", "-o", "out.png", "--light", "1,2,3,1,1e31"}, {"--light", "brightness"});
+  expect_error({"render", "-o", "out.png", "--light", "1,2,1e400,1"}, {"--light", "range"});
+  expect_error({"render", "-o", "out.png", "--camera", "1,2,1e39,1,2,3"}, {"--camera", "1e38"});
+  expect_error({"collide", "shape:box", "shape:box", "--pose-b", "1e50,0,0", "--picture", "a.png"},
+               {"single precision", "1e+50"});
+  write("far.obj", "v 1e38 0 0\nv 0 1e38 0\nv 0 0 1e38\nf 1 2 3\n");
+  expect_error({"render", "far.obj", "-o", "out.png"}, {"single precision"});
   expect_error({"render", "-o", "out.png", "--exposure", "0"}, {"--exposure"});
   expect_error({"render", "-o", "out.png", "--traversal", "fast"}, {"--traversal", "lanes"});
   expect_error({"render", "nothing.ply", "-o", "out.png"}, {"nothing.ply"});

@@ -1,11 +1,14 @@
-// parallel_for: nothing, one piece, many pieces; exceptions; calls within calls.
+// parallel_for: nothing, one piece, many pieces; exceptions; calls within calls; no threads.
 #include "parallel/parallel_for.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <tandem/error.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <limits>
 #include <mutex>
 #include <set>
@@ -13,6 +16,34 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+// Sanitizers have a pthread_create of their own, which must not be replaced.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TANDEM_TEST_SANITIZED
+#endif
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(TANDEM_TEST_SANITIZED)
+#define TANDEM_TEST_WITHOUT_THREADS
+#endif
+
+#ifdef TANDEM_TEST_WITHOUT_THREADS
+
+namespace {
+std::atomic<bool> no_more_threads = false;
+}
+
+/// Stands in for that of the C library: a system that has no threads to give.
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                              void* (*routine)(void*), void* argument) noexcept {
+  if (no_more_threads) return EAGAIN;
+  static const auto k_create =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  return k_create(thread, attributes, routine, argument);
+}
+
+#endif
 
 namespace tandem {
 namespace {
@@ -137,6 +168,33 @@ TEST(ParallelFor, SeveralCallersAtOnce) {
   }
   EXPECT_EQ(sum, 4000U);
 }
+
+#ifdef TANDEM_TEST_WITHOUT_THREADS
+
+TEST(ParallelFor, WithoutMoreThreadsTheCallerDoesTheWork) {
+  // Alone in its process, as under ctest, this is where the first thread would be made.
+  no_more_threads = true;
+  for (const int threads : {2, 3, 0}) {
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    std::vector<int> times(3000);
+    parallel_for(times.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+      for (std::size_t i = begin; i < end; ++i) ++times[i];
+    });
+    EXPECT_EQ(times, std::vector<int>(times.size(), 1)) << threads;
+    EXPECT_GE(seen.size(), 1U);
+    // What the work throws is still the caller's.
+    const auto fails = [&] {
+      parallel_for(500, 1, threads, [](std::size_t, std::size_t) { throw Error("no luck"); });
+    };
+    EXPECT_THROW(fails(), Error);
+  }
+  no_more_threads = false;
+}
+
+#endif
 
 TEST(ParallelFor, NegativeThreadCountsAreRefused) {
   const auto refused = [](int threads) {

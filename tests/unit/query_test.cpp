@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/error_of.h"
 #include "support/fitting.h"
 
 namespace tandem {
@@ -209,6 +210,42 @@ TEST(Query, IntersectionNeedsTrianglesThatExist) {
   EXPECT_EQ(intersection(a, a, Pose(), {0, 0}).count, 3);
   EXPECT_THROW(intersection(a, a, Pose(), {0, 1}), Error);
   EXPECT_THROW(intersection(a, a, Pose(), {1, 0}), Error);
+}
+
+TEST(Query, AModelThatWasMovedFromIsStillThatModel) {
+  Model source(one_triangle());
+  const Model target = std::move(source);
+  // NOLINTBEGIN(bugprone-use-after-move): that is the point
+  EXPECT_EQ(source.mesh().triangle_count(), 1U);
+  EXPECT_EQ(source.structure(), target.structure());
+  EXPECT_EQ(source.structure_bytes(), target.structure_bytes());
+  source.prepare();
+  source.prepare_rays();
+  EXPECT_EQ(collide(source, target, Pose()).pairs, (std::vector<TrianglePair>{{0, 0}}));
+  EXPECT_TRUE(any_hit(source, {{0.2F, 0.2F, 1}, {0, 0, -1}}));
+  Witness witness;
+  EXPECT_TRUE(intersects(source, source, Pose(), witness));
+  Model other(make_icosphere(2));
+  source = std::move(other);
+  EXPECT_EQ(source.mesh().triangle_count(), other.mesh().triangle_count());
+  // NOLINTEND(bugprone-use-after-move)
+}
+
+TEST(Query, ASinkAnswersOneOfTheTwo) {
+  const Model a(one_triangle());
+  const auto answer = [](TrianglePair) { return static_cast<Flow>(7); };
+  const std::string expected = "a sink answers Flow::go_on or Flow::stop, not 7";
+  EXPECT_EQ(test::error_of([&] { collide(a, a, Pose(), answer); }), expected);
+  const Ray ray{{0.2F, 0.2F, 1}, {0, 0, -1}};
+  const auto answer_hit = [](std::size_t, const Hit&) { return static_cast<Flow>(-1); };
+  EXPECT_EQ(test::error_of([&] {
+              all_hits(a, {&ray, 1}, answer_hit);
+            }),
+            "a sink answers Flow::go_on or Flow::stop, not -1");
+  const Model boxes(one_triangle(), {.structure = "aabb"});
+  TrailCursor cursor(boxes, boxes, Pose(), "trail");
+  EXPECT_EQ(test::error_of([&] { cursor.advance(9, answer); }), expected);
+  EXPECT_EQ(cursor.advance(9, [](TrianglePair) { return Flow::go_on; }).finished, true);
 }
 
 Flow refuse(TrianglePair) {

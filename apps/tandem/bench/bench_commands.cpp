@@ -1,6 +1,10 @@
 #include "bench/bench_commands.h"
 
+#include <tandem/error.h>
+
+#include "options/named_choices.h"
 #include "options/whole_numbers.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -25,6 +29,30 @@ int step_count(const TurnOptions& options) {
 
 int round_count(const TurnOptions& options) {
   return whole_number_in(options.rounds, "--rounds", 1, 1000);
+}
+
+std::string missing_peers_paragraph() {
+  const std::vector<PeerPackage> missing = missing_peers();
+  if (missing.empty()) return "";
+  std::string packages;
+  for (const PeerPackage& one : missing) packages.append(" ").append(one.package);
+  return wrapped("Not in this build of the program: " + names_of(missing) +
+                     ". To compare with them, install their packages (Debian:" + packages +
+                     ") and build it again; in Tandem's sources: tools/setup bench && make run",
+                 100, "", "") +
+         "\n";
+}
+
+std::vector<PeerInfo> find_peers(const std::string& names) {
+  for (const std::string& name : split_list(names, "--peers")) {
+    for (const PeerPackage& missing : missing_peers()) {
+      if (name != missing.name) continue;
+      throw Error("--peers: this build of the program has no " + name +
+                  "; install its package (Debian: " + std::string(missing.package) +
+                  ") and build it again");
+    }
+  }
+  return find_choices(peers(), names, "--peers");
 }
 
 }  // namespace tandem::cli

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "options/command.h"
 #include "options/shared_options.h"
+#include "peers/peer.h"
 
 namespace tandem::cli {
 
@@ -33,5 +35,13 @@ void add_turn_options(CLI::App& app, TurnOptions& options, const std::string& ti
 /// The numbers of steps and of rounds. Throw `tandem::Error`.
 int step_count(const TurnOptions& options);
 int round_count(const TurnOptions& options);
+
+/// What to tell first where other libraries are compared: which ones this build lacks, and how they
+/// get in. Empty when it has all of them.
+std::string missing_peers_paragraph();
+
+/// The libraries that the value of --peers names. Throws `tandem::Error`, for one that this build
+/// lacks with the package that it comes in.
+std::vector<PeerInfo> find_peers(const std::string& names);
 
 }  // namespace tandem::cli

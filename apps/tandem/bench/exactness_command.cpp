@@ -130,8 +130,9 @@ int run(ExactnessOptions options) {
   if (options.quick) options.count = "100";
   const auto count =
       static_cast<std::uint64_t>(whole_number_in(options.count, "--count", 1, 10'000'000));
-  std::vector<PeerInfo> chosen = find_choices(peers(), options.peers, "--peers");
+  std::vector<PeerInfo> chosen = find_peers(options.peers);
   std::erase_if(chosen, [](const PeerInfo& info) { return !info.tests_triangles; });
+  check_measurement_files(options.measurement, options.meshes);
   const MeasurementReport report(options.measurement);
   const auto objects = load_tumbling_objects(options.meshes, reporting(true));
 
@@ -140,8 +141,8 @@ int run(ExactnessOptions options) {
   for (int kind = 0; kind < test::TriangleCases::k_kind_count; ++kind) {
     triangles.push_back(try_kind(kind, count, chosen));
   }
-  report.say("Pairs of triangles, up to " + grouped(count) + " of each kind\n" +
-             table_of(triangles, chosen));
+  report.say(missing_peers_paragraph() + "Pairs of triangles, up to " + grouped(count) +
+             " of each kind\n" + table_of(triangles, chosen));
   std::vector<Case> meshes;
   for (const TumblingObject& object : objects) {
     Case result{.name = object.name, .scores = std::vector<Score>(chosen.size())};

@@ -35,7 +35,7 @@ struct PeerOptions {
 
 // Tandem is always among them, as the others are compared with it.
 std::vector<PeerInfo> chosen_peers(const std::string& names) {
-  std::vector<PeerInfo> chosen = find_choices(peers(), names, "--peers");
+  std::vector<PeerInfo> chosen = find_peers(names);
   if (chosen.empty() || chosen[0].name != peers()[0].name) {
     chosen.insert(chosen.begin(), peers()[0]);
   }
@@ -56,6 +56,7 @@ int run(PeerOptions options) {
     options.turn.rounds = "1";
   }
   const peer_bench::Plan plan = make_plan(options);
+  check_measurement_files(options.measurement, options.meshes);
   const auto objects = load_tumbling_objects(options.meshes, plan.reporting);
   const MeasurementReport report(options.measurement);
 
@@ -63,7 +64,7 @@ int run(PeerOptions options) {
   for (const PeerInfo& info : plan.peers) {
     known.add_row({std::string(info.name) + "  " + std::string(info.description)});
   }
-  report.say("Two copies of each object, one of them turning in " +
+  report.say(missing_peers_paragraph() + "Two copies of each object, one of them turning in " +
              counted(static_cast<std::uint64_t>(plan.steps), "step", "steps") +
              ": mean time of a query, and what was found in all steps.\n" + known.text("  "));
   std::vector<peer_bench::Measurement> measurements;
@@ -78,6 +79,10 @@ int run(PeerOptions options) {
   report.plot([&](const WriteChart& write) { peer_bench::draw_charts(measurements, write); });
   report.write([&] {
     Json object = json_head("protocol", "peers");
+    object["missing"] = Json::array();
+    for (const PeerPackage& missing : missing_peers()) {
+      object["missing"].push_back({{"peer", missing.name}, {"package", missing.package}});
+    }
     object["rows"] = rows_of(measurements, peer_bench::to_json);
     return object;
   });

@@ -172,6 +172,7 @@ std::string table_text(std::span<const Row> rows) {
 
 int run(const RayBenchOptions& options) {
   const std::vector<TracerInfo> tracers = chosen_tracers(options);
+  check_measurement_files(options.measurement, options.scenes);
   const MeasurementReport report(options.measurement);
   const Reporting reporting = cli::reporting(options.measurement.quiet);
   const int size = options.quick ? 96 : 512;
@@ -180,7 +181,9 @@ int run(const RayBenchOptions& options) {
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
     const Scene scene = load_scene(source, {.stage = false}, reporting);
     if (!has_embree() && object["rows"].empty()) {
-      report.say("This build of the program has no Embree to compare with.\n");
+      report.say(
+          "Not in this build of the program: Embree, which it could be compared with "
+          "(Debian: libembree-dev).\n");
     }
     report.say("\n" + scene.name + ": " +
                counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");

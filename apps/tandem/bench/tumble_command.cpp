@@ -85,6 +85,7 @@ tumble_bench::Plan make_plan(const TumbleOptions& options) {
 
 int run(const TumbleOptions& options) {
   const tumble_bench::Plan plan = make_plan(options);
+  check_measurement_files(options.measurement, options.meshes);
   const auto objects = load_tumbling_objects(options.meshes, plan.reporting);
   const MeasurementReport report(options.measurement);
 

@@ -1,5 +1,7 @@
 // tandem collide: which triangles of A touch which triangles of B.
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "commands/collide_files.h"
 #include "commands/collide_options.h"
@@ -19,6 +21,24 @@ Model build(Mesh mesh, BuildOptions options, const char* label, Reporting report
   return Model(std::move(mesh), options);
 }
 
+/// Counts the pairs and keeps those that the report shows: the first few in their order, which is
+/// not the order in which they come.
+void find_few(const Model& a, const Model& b, const Pose& b_in_a, const QueryOptions& query,
+              CollideAnswer& answer) {
+  std::uint64_t pair_count = 0;
+  std::vector<TrianglePair>& first = answer.pairs;
+  const auto keep = [&](TrianglePair pair) {
+    ++pair_count;
+    if (first.size() < k_shown_pairs || pair < first.back()) {
+      first.insert(std::upper_bound(first.begin(), first.end(), pair), pair);
+      if (first.size() > k_shown_pairs) first.pop_back();
+    }
+    return Flow::go_on;
+  };
+  answer.statistics = collide(a, b, b_in_a, keep, query).statistics;
+  answer.pair_count = pair_count;
+}
+
 void run_query(const CollideOptions& options, const Model& a, const Model& b, const Pose& b_in_a,
                QueryOptions query, Reporting reporting, CollideAnswer& answer) {
   ProgressBar bar("searching", reporting);
@@ -29,18 +49,19 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
     if (result.pair) answer.pairs.push_back(*result.pair);
     answer.touching = result.pair.has_value();
     answer.statistics = result.statistics;
-  } else if (options.count && !options.segments_file && !options.picture_file) {
-    const CountResult result = count(a, b, b_in_a, query);
-    answer.pair_count = result.count;
-    answer.touching = result.count > 0;
-    answer.statistics = result.statistics;
-  } else {
+  } else if (options.pairs_file || options.segments_file || options.picture_file) {
     CollideResult result = collide(a, b, b_in_a, query);
     answer.pair_count = result.pairs.size();
-    answer.touching = !result.pairs.empty();
     answer.pairs = std::move(result.pairs);
     answer.statistics = result.statistics;
+  } else if (options.count || options.json) {
+    const CountResult result = count(a, b, b_in_a, query);
+    answer.pair_count = result.count;
+    answer.statistics = result.statistics;
+  } else {
+    find_few(a, b, b_in_a, query, answer);
   }
+  if (answer.pair_count) answer.touching = *answer.pair_count > 0;
   answer.query_s = stopwatch.seconds();
 }
 

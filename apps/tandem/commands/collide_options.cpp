@@ -1,7 +1,7 @@
 #include "commands/collide_options.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <vector>
 
 #include "options/mesh_source.h"
 #include "options/named_choices.h"
@@ -44,7 +44,7 @@ void add_output_options(CLI::App& app, CollideOptions& options) {
             "render both, the touching triangles and curves in colour");
   add_value(app, "--picture-size", options.picture_size, "WxH", "its pixels (default 960x600)");
   add_value(app, "--picture-samples", options.picture_samples, "N",
-            "paths through each pixel (default 24)");
+            "paths through each pixel (default 16)");
   add_json_flag(app, options.json);
   app.add_flag("--exit-code", options.exit_code, "exit with 1 when they touch (errors: 2)");
 }
@@ -66,20 +66,12 @@ void add_search_options(CLI::App& app, CollideOptions& options) {
             "the most triangles of a leaf, 1 to 64, for boxtrees with two planes per node");
 }
 
-bool is_same_file(const std::string& one, const std::string& other) {
-  namespace fs = std::filesystem;
-  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
-}
-
 void check_outputs(const CollideOptions& options) {
   if (options.first + options.count + options.pairs_file.has_value() > 1) {
     throw Error("--first, --count and --pairs exclude each other: choose one of them");
   }
   if (options.pairs_file == "-" && options.json) {
     throw Error("--pairs - and --json both want standard output: give --pairs a file name");
-  }
-  if (options.pairs_file && *options.pairs_file != "-") {
-    check_writable(*options.pairs_file, "--pairs");
   }
   if (options.picture_file) check_png(*options.picture_file, "--picture");
   if (options.first && options.picture_file) {
@@ -88,15 +80,20 @@ void check_outputs(const CollideOptions& options) {
   if (!options.picture_file && (options.picture_size || options.picture_samples)) {
     throw Error("--picture-size and --picture-samples go with --picture");
   }
-  if (options.segments_file) {
-    if (file_ending(*options.segments_file) != ".obj") {
-      throw Error("--segments: " + in_quotes(*options.segments_file) + " must end in .obj");
-    }
-    check_writable(*options.segments_file, "--segments");
-    if (options.pairs_file && is_same_file(*options.pairs_file, *options.segments_file)) {
-      throw Error("--pairs and --segments name the same file " + in_quotes(*options.pairs_file));
-    }
+  if (options.segments_file && file_ending(*options.segments_file) != ".obj") {
+    throw Error("--segments: " + in_quotes(*options.segments_file) + " must end in .obj");
   }
+
+  std::vector<NamedFile> inputs = {{"A", options.a}, {"B", options.b}};
+  if (options.pose_a) inputs.push_back({"--pose-a", *options.pose_a});
+  if (options.pose_b) inputs.push_back({"--pose-b", *options.pose_b});
+  std::vector<NamedFile> outputs;
+  if (options.pairs_file && *options.pairs_file != "-") {
+    outputs.push_back({"--pairs", *options.pairs_file});
+  }
+  if (options.segments_file) outputs.push_back({"--segments", *options.segments_file});
+  if (options.picture_file) outputs.push_back({"--picture", *options.picture_file});
+  check_files(outputs, inputs);
 }
 
 QueryOptions query_options(const CollideOptions& options) {

@@ -8,15 +8,14 @@
 #include "text/json.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/strings.h"
 #include "text/table.h"
 
 namespace tandem::cli {
 
 namespace {
 
-// The first few pairs, for users who did not choose what to see.
-std::string first_pairs_text(std::span<const TrianglePair> pairs) {
-  constexpr std::size_t k_shown_pairs = 5;
+std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t pair_count) {
   const std::size_t shown_count = std::min(pairs.size(), k_shown_pairs);
   Table table;
   table.add_row({"", "triangle of A", "triangle of B"});
@@ -24,9 +23,9 @@ std::string first_pairs_text(std::span<const TrianglePair> pairs) {
     table.add_row({"", std::to_string(pair.a), std::to_string(pair.b)});
   }
   std::string text = table.text("");
-  if (pairs.size() > shown_count) {
-    text += "  ... and " + grouped(pairs.size() - shown_count) +
-            " more; --pairs FILE writes them all\n";
+  if (pair_count > shown_count) {
+    text +=
+        "  ... and " + grouped(pair_count - shown_count) + " more; --pairs FILE writes them all\n";
   }
   return text;
 }
@@ -61,8 +60,10 @@ void report_collision_as_json(const CollideOptions& options, const Engine& engin
 void report_collision_as_text(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer) {
   Table sources;
-  sources.add_row({"A  " + options.a, counted(a.mesh().triangle_count(), "triangle", "triangles")});
-  sources.add_row({"B  " + options.b, counted(b.mesh().triangle_count(), "triangle", "triangles")});
+  sources.add_row(
+      {"A  " + one_line(options.a), counted(a.mesh().triangle_count(), "triangle", "triangles")});
+  sources.add_row(
+      {"B  " + one_line(options.b), counted(b.mesh().triangle_count(), "triangle", "triangles")});
   std::string text = sources.text("");
   text += "read in " + duration(answer.read_s) + ", built in " + duration(answer.build_s) + "\n";
 
@@ -79,10 +80,10 @@ void report_collision_as_text(const CollideOptions& options, const Engine& engin
           (engine.traversal.is_automatic() ? "" : ", " + name_of(engine.traversal)) + ")\n";
 
   const bool chosen = options.first || options.count || options.pairs_file;
-  if (!chosen && answer.touching) text += first_pairs_text(answer.pairs);
+  if (!chosen && answer.touching) text += first_pairs_text(answer.pairs, *answer.pair_count);
   if (options.statistics) text += counters_text(k_counters, answer.statistics);
   for (const auto& file : {options.pairs_file, options.segments_file, options.picture_file}) {
-    if (file) text += "wrote " + *file + "\n";
+    if (file) text += "wrote " + one_line(*file) + "\n";
   }
   print(text);
 }

@@ -11,8 +11,11 @@
 
 namespace tandem::cli {
 
-/// What the query found, and how long it took. `pairs` has all pairs, or the first one with
-/// --first, or none with --count alone; `pair_count` is unknown with --first.
+/// How many pairs the report shows to users who did not choose what to see.
+inline constexpr std::size_t k_shown_pairs = 5;
+
+/// What the query found, and how long it took. `pairs` has all pairs where a file needs them, one
+/// with --first, those that the report shows otherwise; `pair_count` is unknown with --first.
 struct CollideAnswer {
   bool touching = false;
   std::optional<std::uint64_t> pair_count;

@@ -2,6 +2,7 @@
 #include <tandem/tandem.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "text/numbers.h"
 #include "text/output.h"
 #include "text/stopwatch.h"
+#include "text/strings.h"
 #include "text/table.h"
 
 namespace tandem::cli {
@@ -107,22 +109,60 @@ void compare_traversals(const Pose& b_in_a) {
 }
 
 // The large knots again, rendered.
-void draw_large_knots(const std::string& file, const Pose& b_in_a, Reporting reporting) {
+void draw_large_knots(const std::string& file, const CollisionPicture& picture, const Pose& b_in_a,
+                      Reporting reporting) {
   const Model knot(make_shape("knot", k_large_triangle_count));
   const Stopwatch stopwatch;
-  write_collision_picture(file, knot, knot, Pose(), b_in_a, collide(knot, knot, b_in_a).pairs, {},
-                          reporting);
-  print("\nwrote " + file + " in " + duration(stopwatch.seconds()) + "\n");
+  write_collision_picture(file, knot, knot, Pose(), b_in_a, collide(knot, knot, b_in_a).pairs,
+                          picture, reporting);
+  print("\nwrote " + one_line(file) + " in " + duration(stopwatch.seconds()) + "\n");
 }
 
-void suggest(const std::string& program) {
+// Commands whose files go to `folder`, beside the demo's picture: after `make run` that is a folder
+// that git ignores.
+void suggest(const std::string& program, const std::filesystem::path& folder) {
+  const auto in_folder = [&](const char* name) { return one_line((folder / name).string()); };
   const std::string knot = "shape:knot:" + std::to_string(k_large_triangle_count);
-  print("\nWhat to type next:\n  " + program + " collide " + knot + " " + knot + " --pose-b " +
-        k_pose + " --segments curve.obj\n  " + program +
-        " make rock --triangles 20000 -o rock.ply\n  " + program +
-        " collide rock.ply shape:torus:5000 --pairs pairs.txt\n  " + program +
-        " collide rock.ply shape:torus:5000 --picture touch.png --picture-size 480x300\n  " +
-        program + " info rock.ply\n  " + program + " collide --help\n");
+  const std::string rock = in_folder("rock.ply");
+  const std::string commands[] = {
+      "collide " + knot + " " + knot + " --pose-b " + k_pose + " --segments " +
+          in_folder("curve.obj"),
+      "make rock --triangles 20000 -o " + rock,
+      "collide " + rock + " shape:torus:5000 --pairs " + in_folder("pairs.txt"),
+      "collide " + rock + " shape:torus:5000 --picture " + in_folder("touch.png") +
+          " --picture-size 480x300",
+      "info " + rock,
+      "collide --help"};
+  std::string text = "\nWhat to type next:\n";
+  for (const std::string& command : commands) text += "  " + program + " " + command + "\n";
+  print(text);
+}
+
+struct DemoOptions {
+  std::optional<std::string> picture_file;
+  std::optional<std::string> picture_size;
+};
+
+int run(const DemoOptions& options, const std::string& invoked_as) {
+  const Pose b_in_a = parse_pose(k_pose, "demo");
+  CollisionPicture picture;
+  if (options.picture_size) {
+    if (!options.picture_file) throw Error("--picture-size goes with --picture");
+    picture.size = parse_picture_size(*options.picture_size, "--picture-size");
+  }
+  std::filesystem::path folder;
+  if (options.picture_file) {
+    check_png(*options.picture_file, "--picture");
+    check_files({{"--picture", *options.picture_file}}, {});
+    folder = std::filesystem::path(*options.picture_file).parent_path();
+  }
+  show_large_knots(b_in_a);
+  compare_traversals(b_in_a);
+  if (options.picture_file) {
+    draw_large_knots(*options.picture_file, picture, b_in_a, reporting(false));
+  }
+  suggest(one_line(invoked_as), folder);
+  return k_exit_ok;
 }
 
 }  // namespace
@@ -130,18 +170,11 @@ void suggest(const std::string& program) {
 Command add_demo(CLI::App& program, std::string invoked_as) {
   CLI::App* const app = program.add_subcommand(
       "demo", "Two knots, their touching pairs, all traversals side by side");
-  const auto picture = std::make_shared<std::optional<std::string>>();
-  add_value(*app, "--picture", *picture, "FILE.png", "render the two knots too");
+  const auto options = std::make_shared<DemoOptions>();
+  add_value(*app, "--picture", options->picture_file, "FILE.png", "render the two knots too");
+  add_value(*app, "--picture-size", options->picture_size, "WxH", "its pixels (default 960x600)");
   app->footer("Examples:\n  tandem demo");
-  return {app, [invoked_as = std::move(invoked_as), picture]() -> int {
-            const Pose b_in_a = parse_pose(k_pose, "demo");
-            if (*picture) check_png(**picture, "--picture");
-            show_large_knots(b_in_a);
-            compare_traversals(b_in_a);
-            if (*picture) draw_large_knots(**picture, b_in_a, reporting(false));
-            suggest(invoked_as);
-            return k_exit_ok;
-          }};
+  return {app, [invoked_as = std::move(invoked_as), options] { return run(*options, invoked_as); }};
 }
 
 }  // namespace tandem::cli

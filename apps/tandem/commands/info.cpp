@@ -9,6 +9,7 @@
 #include "text/json.h"
 #include "text/numbers.h"
 #include "text/output.h"
+#include "text/strings.h"
 #include "text/table.h"
 
 namespace tandem::cli {
@@ -57,7 +58,7 @@ void report_text(const std::string& source, const MeshInfo& info) {
   counts.add_row({"boundary edges", grouped(info.boundary_edge_count)});
   counts.add_row({"non-manifold edges", grouped(info.non_manifold_edge_count)});
   counts.add_row({"components", grouped(info.component_count)});
-  std::string text = source + ": " + surface(info) + ", " + surface_meaning(info) + "\n";
+  std::string text = one_line(source) + ": " + surface(info) + ", " + surface_meaning(info) + "\n";
   text += counts.text("  ");
   if (info.triangle_count > 0) {
     text += "  bounds  " + point_text(info.bounds.lower) + " to " + point_text(info.bounds.upper) +

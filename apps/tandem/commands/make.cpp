@@ -64,12 +64,12 @@ int run(const MakeOptions& options) {
   if (!is_written(options.file)) {
     throw Error("--output: " + in_quotes(options.file) + " must end in .ply or .obj");
   }
-  check_writable(options.file, "--output");
+  check_files({{"--output", options.file}}, {});
 
   const Stopwatch stopwatch;
   const Mesh mesh = subdivided(make_shape(options.shape, triangle_count, seed), steps);
   write_mesh(mesh, options.file);
-  print("wrote " + options.file + ": " + options.shape + ", " +
+  print("wrote " + one_line(options.file) + ": " + options.shape + ", " +
         counted(mesh.triangle_count(), "triangle", "triangles") + ", " +
         counted(mesh.vertex_count(), "vertex", "vertices") + ", in " +
         duration(stopwatch.seconds()) + "\n");

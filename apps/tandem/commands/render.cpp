@@ -1,4 +1,5 @@
 // tandem render: pictures by path tracing.
+#include <cmath>
 #include <memory>
 
 #include "commands/commands.h"
@@ -14,6 +15,7 @@
 #include "text/numbers.h"
 #include "text/output.h"
 #include "text/stopwatch.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -26,22 +28,23 @@ stands on a ground under a lamp and a sky. All surfaces are diffuse. The same op
 picture, whatever the number of threads.
 
 Examples (each runs as it stands):
-  tandem render -o hall.png --size 320x180 --samples 4
+  tandem render -o hall.png --size 320x180 --samples 8
   tandem render shape:knot:20000 -o knot.png --size 320x240 --samples 8
-  tandem render shape:rock:5000 -o rock.png --size 160x120 --samples 4 --camera 3,2,4,0,0,0,40
-  tandem render shape:torus -o torus.png --size 160x120 --samples 4 --light 0,3,0,0.5,20)";
+  tandem render shape:rock:5000 -o rock.png --size 160x120 --samples 8 --camera 3,2,4,0,0,0,40
+  tandem render shape:torus -o torus.png --size 160x120 --samples 8 --light 0,3,0,0.5,20)";
 
 struct RenderCommandOptions {
   std::string scene = k_interior;
   std::string output;
   std::string size = "960x540";
-  std::string samples = "64";
+  std::string samples = "32";
   std::string bounces = "4";
   std::optional<std::string> camera;
   std::vector<std::string> lights;
   std::string traversal = "automatic";
   std::string threads = "0";
   std::optional<std::string> exposure;
+  bool raw = false;
   bool statistics = false;
   bool quiet = false;
 };
@@ -55,12 +58,25 @@ std::vector<double> numbers(const std::string& text, const char* option, std::si
   return result;
 }
 
+// Scenes are in single precision, which ends at 3.4e38.
+bool is_coordinate(double value) {
+  return std::fabs(value) <= 1e38;
+}
+
+// Sums and products of radiance stay finite.
+constexpr double k_most_brightness = 1e30;
+
 Camera parse_camera(const std::string& text) {
   const auto n = numbers(text, "--camera", 6, 7, "EX,EY,EZ,TX,TY,TZ[,DEGREES]");
   Camera camera{.eye = {n[0], n[1], n[2]},
                 .target = {n[3], n[4], n[5]},
                 .up = {0, 1, 0},
                 .field_of_view_degrees = n.size() > 6 ? n[6] : 45};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!is_coordinate(camera.eye[axis]) || !is_coordinate(camera.target[axis])) {
+      throw Error("--camera: eye and target must be within 1e38 of the origin along each axis");
+    }
+  }
   if (camera.eye == camera.target) throw Error("--camera: eye and target are the same point");
   const Vec3d direction = camera.target - camera.eye;
   if (direction.x == 0 && direction.z == 0) camera.up = {0, 0, -1};
@@ -73,8 +89,13 @@ Camera parse_camera(const std::string& text) {
 Lamp parse_lamp(const std::string& text) {
   const auto n = numbers(text, "--light", 4, 5, "X,Y,Z,RADIUS[,BRIGHTNESS]");
   const Lamp lamp{{n[0], n[1], n[2]}, n[3], n.size() > 4 ? n[4] : 10};
-  if (!(lamp.radius > 0) || !(lamp.brightness >= 0)) {
-    throw Error("--light: the radius must be above 0 and the brightness at least 0");
+  if (!(lamp.radius > 0) || !(lamp.brightness >= 0 && lamp.brightness <= k_most_brightness)) {
+    throw Error("--light: the radius must be above 0 and the brightness from 0 to 1e30");
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!is_coordinate(std::fabs(lamp.centre[axis]) + lamp.radius)) {
+      throw Error("--light: the lamp must be within 1e38 of the origin along each axis");
+    }
   }
   return lamp;
 }
@@ -82,6 +103,7 @@ Lamp parse_lamp(const std::string& text) {
 int run(const RenderCommandOptions& options) {
   // Everything that can be wrong with the options, before the long work
   check_png(options.output, "-o");
+  check_files({{"-o", options.output}}, {{"SCENE", options.scene}});
   RenderOptions how;
   const PictureSize size = parse_picture_size(options.size, "--size");
   how.width = size.width;
@@ -101,6 +123,7 @@ int run(const RenderCommandOptions& options) {
   const Reporting reporting = cli::reporting(options.quiet);
 
   const Scene scene = load_scene(options.scene, choices, reporting);
+  how.denoise = !options.raw;
   how.statistics = options.statistics;
   ProgressBar bar("rendering", reporting);
   how.progress = bar.callback();
@@ -116,7 +139,7 @@ int run(const RenderCommandOptions& options) {
                      counted(static_cast<std::uint64_t>(how.samples), "sample", "samples") +
                      " per pixel, rendered in " + duration(render_s) + "\n";
   if (options.statistics) text += counters_text(k_ray_counters, statistics);
-  print(text + "wrote " + options.output + "\n");
+  print(text + "wrote " + one_line(options.output) + "\n");
   return k_exit_ok;
 }
 
@@ -145,6 +168,7 @@ Command add_render(CLI::App& program) {
   add_value(*app, "--traversal", options->traversal, "NAME",
             "how rays are traced; tandem list shows the names");
   add_value(*app, "--threads", options->threads, "N", "threads (default: as many as there are)");
+  app->add_flag("--raw", options->raw, "leave the noise in that so few paths make");
   app->add_flag("--statistics", options->statistics, "report the counters of all rays");
   add_quiet_flag(*app, options->quiet);
   app->footer(k_examples);

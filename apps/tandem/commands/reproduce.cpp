@@ -55,6 +55,7 @@ int run(const ReproduceCommandOptions& options) {
   if (measurement.plot_folder && !paper.has_figures) {
     throw Error("--plot: " + *options.paper + " has tables and no figures");
   }
+  check_measurement_files(measurement, options.meshes.value_or(""));
   const MeasurementReport report(measurement);
   paper.reproduce({.extent = options.quick ? Extent::quick : Extent::full,
                    .report = report,

@@ -25,13 +25,18 @@ Json rows_of(const Measurements& measurements, const ToJson& to_json) {
   return rows;
 }
 
+/// Throws `tandem::Error` when the JSON file cannot be written, or is one of the objects, which are
+/// a list of files and shapes. Called before any work.
+void check_measurement_files(const MeasurementOptions& options, std::string_view sources);
+
 /// Writes a chart as NAME.svg.
 using WriteChart = std::function<void(const std::string& name, const Chart& chart)>;
 
 class MeasurementReport {
  public:
   /// All rows go to the JSON file. When that is "-", they go to standard output and nothing else
-  /// does. Charts go to the folder. Throws `tandem::Error` at once when they cannot be written.
+  /// does. Charts go to the folder, which is made unless it exists. Throws `tandem::Error` when
+  /// that cannot be done.
   explicit MeasurementReport(const MeasurementOptions& options);
 
   /// Prints the text, unless standard output is for the JSON.

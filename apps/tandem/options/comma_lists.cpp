@@ -3,10 +3,9 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 
+#include "options/real_number.h"
+#include "text/numbers.h"
 #include "text/strings.h"
 
 namespace tandem::cli {
@@ -28,17 +27,14 @@ std::vector<std::string> all_items(std::string_view text, std::string_view optio
   return items;
 }
 
-std::vector<double> numbers_of(const std::vector<std::string>& items, double least,
-                               std::string_view option, const char* complaint) {
+std::vector<double> numbers_of(const std::vector<std::string>& items, std::string_view option) {
   std::vector<double> numbers;
   for (const std::string& item : items) {
-    double number = 0;
-    const char* const end = item.data() + item.size();
-    const auto [stop, error] = std::from_chars(item.data(), end, number);
-    if (error != std::errc() || stop != end || !std::isfinite(number) || number < least) {
-      throw Error(std::string(option) + ": " + in_quotes(item) + complaint);
+    const RealNumber number = parse_real(item);
+    if (number.fault != nullptr) {
+      throw Error(std::string(option) + ": " + in_quotes(item) + " " + number.fault);
     }
-    numbers.push_back(number);
+    numbers.push_back(number.value);
   }
   return numbers;
 }
@@ -54,12 +50,17 @@ std::vector<std::string> split_list(std::string_view text, std::string_view opti
 }
 
 std::vector<double> number_list(std::string_view text, std::string_view option) {
-  return numbers_of(split_list(text, option), 0, option, " is not a number of at least 0");
+  std::vector<double> numbers = numbers_of(split_list(text, option), option);
+  for (const double number : numbers) {
+    if (number < 0) {
+      throw Error(std::string(option) + ": " + shortest(number) + " is not a number of at least 0");
+    }
+  }
+  return numbers;
 }
 
 std::vector<double> coordinate_list(std::string_view text, std::string_view option) {
-  return numbers_of(all_items(text, option), std::numeric_limits<double>::lowest(), option,
-                    " is not a number");
+  return numbers_of(all_items(text, option), option);
 }
 
 }  // namespace tandem::cli

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include <system_error>
 #include <vector>
 
+#include "options/real_number.h"
 #include "text/strings.h"
 
 namespace tandem::cli {
@@ -32,15 +32,6 @@ std::vector<std::string_view> split(std::string_view text) {
     words.push_back(text.substr(0, text.find_first_of(k_separators)));
     text.remove_prefix(words.back().size());
   }
-}
-
-std::optional<double> number(std::string_view word) {
-  if (word.starts_with('+') && !word.starts_with("+-")) word.remove_prefix(1);
-  double value = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
 }
 
 // Whole quarter turns around a coordinate axis, exactly. Floating-point sines and cosines would be
@@ -71,12 +62,12 @@ class InlinePose {
   explicit InlinePose(std::string_view text) : words_(split(text)) {}
 
   bool begins_like_a_pose() const {
-    return !words_.empty() && (number(words_[0]) || words_[0] == "axis" || words_[0] == "quat");
+    return !words_.empty() && (begins_with_number() || words_[0] == "axis" || words_[0] == "quat");
   }
 
   Pose parse() {
     Vec3d translation{0, 0, 0};
-    if (number(words_[0])) translation = vector("the move");
+    if (begins_with_number()) translation = vector("the move");
     Pose pose = Pose::from_translation(translation);
     if (take("axis")) {
       pose = turned_around_axis(translation);
@@ -99,14 +90,20 @@ class InlinePose {
     return true;
   }
 
+  bool begins_with_number() const { return parse_real(words_[0]).is_written_like_one; }
+
   double value(const char* of, const char* needs) {
-    const auto found = at_ < words_.size() ? number(words_[at_]) : std::nullopt;
-    if (!found) {
+    const bool is_there = at_ < words_.size();
+    const RealNumber found = is_there ? parse_real(words_[at_]) : RealNumber{};
+    if (!found.is_written_like_one) {
       throw Error(std::string(of) + " needs " + needs + ", not " +
-                  (at_ < words_.size() ? in_quotes(words_[at_]) : "the end of the text"));
+                  (is_there ? in_quotes(words_[at_]) : "the end of the text"));
+    }
+    if (found.fault != nullptr) {
+      throw Error(std::string(of) + ": " + in_quotes(words_[at_]) + " " + found.fault);
     }
     ++at_;
-    return *found;
+    return found.value;
   }
 
   Vec3d vector(const char* of) {
@@ -122,20 +119,18 @@ class InlinePose {
                        : take("z") ? Vec3d{0, 0, 1}
                                    : vector("axis");
     if (!take("angle")) throw Error("after the axis comes the word angle, then the degrees");
-    // The unit may be joined to the number.
-    bool radians = false;
-    if (at_ < words_.size()) {
+    // The unit may be joined to the number. It is given once: what else follows is an error.
+    std::string_view joined;
+    if (at_ < words_.size() && words_[at_].size() > 3) {
       std::string_view& word = words_[at_];
-      radians = word.ends_with("rad");
-      if ((radians || word.ends_with("deg")) && word.size() > 3) word.remove_suffix(3);
+      for (const std::string_view unit : {"rad", "deg"}) {
+        if (word.ends_with(unit)) joined = unit;
+      }
+      word.remove_suffix(joined.size());
     }
     const double angle = value("angle", "a number");
-    if (take("rad")) {
-      radians = true;
-    } else if (!radians) {
-      take("deg");
-    }
-    if (!std::isfinite(angle)) throw Error("the angle is not finite");
+    const bool radians = joined.empty() ? take("rad") : joined == "rad";
+    if (joined.empty() && !radians) take("deg");
     if (radians) return Pose::from_axis_angle(axis, angle, translation);
     if (const auto exact = quarter_turn(axis, angle, translation)) return *exact;
     return Pose::from_axis_angle(axis, angle / 180 * std::numbers::pi, translation);
@@ -172,10 +167,12 @@ Pose read_pose_file(const std::string& path) {
     line = line.substr(0, line.find('#'));
     for (const std::string_view word : split(line)) {
       const auto here = "line " + std::to_string(line_number) + ": ";
-      const auto entry = number(word);
-      if (!entry) throw Error(here + in_quotes(word.substr(0, 60)) + " is not a number");
+      const RealNumber entry = parse_real(word);
+      if (entry.fault != nullptr) {
+        throw Error(here + in_quotes(word.substr(0, 60)) + " " + entry.fault);
+      }
       if (entries.size() == 16) throw Error(here + "a 4x4 matrix ends after 16 numbers");
-      entries.push_back(*entry);
+      entries.push_back(entry.value);
     }
   }
   if (entries.size() != 16) {

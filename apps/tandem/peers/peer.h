@@ -54,6 +54,15 @@ struct PeerInfo {
 /// Tandem itself, then the others that are in this build.
 std::span<const PeerInfo> peers();
 
+/// A library that `tandem bench peers` can compare, and the Debian package that it comes in.
+struct PeerPackage {
+  std::string_view name;
+  std::string_view package;
+};
+
+/// Those that were not there when the program was built.
+std::vector<PeerPackage> missing_peers();
+
 /// A triangle moved by a pose, with the same bits as in Tandem's queries.
 inline Triangle transform_triangle(const Pose& pose, const TriangleF& triangle) {
   Triangle result;

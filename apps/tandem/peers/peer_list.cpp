@@ -1,4 +1,7 @@
 // The peers of this build. CMake defines TANDEM_PEER_NAME for each library that it found.
+#include <algorithm>
+#include <iterator>
+
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -29,10 +32,26 @@ constexpr PeerInfo k_peers[] = {
 #endif
 };
 
+constexpr PeerPackage k_packages[] = {{"fcl", "libfcl-dev"},
+                                      {"embree", "libembree-dev"},
+                                      {"bullet", "libbullet-dev"},
+                                      {"ode", "libode-dev"},
+                                      {"cgal", "libcgal-dev"}};
+
 }  // namespace
 
 std::span<const PeerInfo> peers() {
   return k_peers;
+}
+
+std::vector<PeerPackage> missing_peers() {
+  std::vector<PeerPackage> missing;
+  for (const PeerPackage& one : k_packages) {
+    const bool is_there = std::any_of(std::begin(k_peers), std::end(k_peers),
+                                      [&](const PeerInfo& peer) { return peer.name == one.name; });
+    if (!is_there) missing.push_back(one);
+  }
+  return missing;
 }
 
 }  // namespace tandem::cli

@@ -14,7 +14,7 @@ namespace tandem::cli {
 
 struct CollisionPicture {
   PictureSize size{960, 600};
-  int samples = 24;
+  int samples = 16;
 };
 
 /// Renders both models where they stand in the world, from where most of the contact can be seen.

@@ -19,7 +19,11 @@ class Lens {
     const Vec3d side = normalised(cross(forward_, camera.up));
     right_ = (half_height * width / height) * side;
     down_ = -half_height * cross(side, forward_);
+    pixel_size_ = 2 * half_height / height;
   }
+
+  /// What a pixel covers at the distance 1, in the middle of the picture.
+  double pixel_size() const { return pixel_size_; }
 
   Ray ray(double x, double y) const {
     const Vec3d direction = normalised(forward_ + (2 * x - 1) * right_ + (2 * y - 1) * down_);
@@ -31,6 +35,7 @@ class Lens {
   Vec3d forward_;
   Vec3d right_;
   Vec3d down_;
+  double pixel_size_;
 };
 
 }  // namespace tandem::cli

@@ -4,6 +4,7 @@
 
 #include "options/mesh_source.h"
 #include "render/scene_builder.h"
+#include "text/strings.h"
 
 namespace tandem::cli {
 
@@ -96,7 +97,7 @@ Scene load_scene(const std::string& source, const SceneChoices& choices, Reporti
   if (source == k_interior) return make_interior(choices, reporting);
   const Mesh mesh = load_mesh(source, reporting);
   if (mesh.empty()) throw Error(source + ": there is nothing to render, as it has no triangles");
-  const std::string name = std::filesystem::path(source).stem().string();
+  const std::string name = one_line(std::filesystem::path(source).stem().string());
   if (name == "cornell_box") return make_cornell_box(mesh, choices, reporting);
   for (const KnownScene& known : known_scenes()) {
     if (known.name == name) return make_known(known, mesh, choices, reporting);

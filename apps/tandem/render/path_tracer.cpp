@@ -11,6 +11,7 @@
 
 #include "parallel/parallel_for.h"
 #include "render/colour.h"
+#include "render/denoise.h"
 #include "render/lens.h"
 #include "render/lights.h"
 #include "render/pixel_random.h"
@@ -46,10 +47,15 @@ class PathTracer {
                                               length(scene.camera.eye));
   }
 
-  /// The radiance of a pixel. Adds all rays to `log` unless that is null.
-  Vec3d pixel(int x, int y, RayStatistics* statistics, PathRays* log = nullptr) const {
+  /// The radiance of a pixel, and what its paths met first. Adds all rays to `log` unless that is
+  /// null.
+  Vec3d pixel(int x, int y, PixelFeatures& features, RayStatistics* statistics,
+              PathRays* log = nullptr) const {
     const Tracing tracing{statistics, log};
     Vec3d sum{0, 0, 0};
+    FirstHit firsts{};
+    double light_sum = 0;
+    double light_sq_sum = 0;
     for (int sample = 0; sample < options_.samples; ++sample) {
       const auto index =
           static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(options_.width) +
@@ -57,10 +63,26 @@ class PathTracer {
       PixelRandom random(index, sample, options_.samples);
       const PixelRandom::Point at = random.point();
       const Ray ray = lens_.ray((x + at.x) / options_.width, (y + at.y) / options_.height);
-      sum += radiance(ray, random, tracing);
+      FirstHit first{};
+      const Vec3d found = radiance(ray, random, tracing, first);
+      sum += found;
+      firsts += first;
+      const double light = brightness_of_light(found - first.seen, first.albedo);
+      light_sum += light;
+      light_sq_sum += light * light;
     }
-    return sum / options_.samples;
+    const double count = options_.samples;
+    const double mean = light_sum / count;
+    features = {.seen = Vec3f(firsts.seen / count),
+                .albedo = Vec3f(firsts.albedo / count),
+                .normal = Vec3f(firsts.normal / count),
+                .point = Vec3f(firsts.point / count),
+                .variance = static_cast<float>(std::max(0.0, light_sq_sum / count - mean * mean) /
+                                               std::max(1.0, count - 1))};
+    return sum / count;
   }
+
+  double pixel_size() const { return lens_.pixel_size(); }
 
  private:
   /// Where rays are counted and written down, unless null.
@@ -68,6 +90,31 @@ class PathTracer {
     RayStatistics* statistics;
     PathRays* log;
   };
+
+  /// What a path meets first; the point is relative to the eye.
+  struct FirstHit {
+    Vec3d seen;
+    Vec3d albedo;
+    Vec3d normal;
+    Vec3d point;
+
+    FirstHit& operator+=(const FirstHit& other) {
+      seen += other.seen;
+      albedo += other.albedo;
+      normal += other.normal;
+      point += other.point;
+      return *this;
+    }
+  };
+
+  /// Of the light that a surface of that colour reflects so; 0 where it is black.
+  static double brightness_of_light(const Vec3d& reflected, const Vec3d& albedo) {
+    Vec3d light{0, 0, 0};
+    for (int channel = 0; channel < 3; ++channel) {
+      if (albedo[channel] > 0) light[channel] = reflected[channel] / albedo[channel];
+    }
+    return luminance(light);
+  }
 
   Hit closest(const Ray& ray, const Tracing& tracing) const {
     if (tracing.statistics == nullptr) return closest_hit(scene_.model, ray, engine());
@@ -106,7 +153,7 @@ class PathTracer {
     return {Vec3f(at.point), Vec3f(normalised(direction))};
   }
 
-  Vec3d radiance(Ray ray, PixelRandom& random, const Tracing& tracing) const {
+  Vec3d radiance(Ray ray, PixelRandom& random, const Tracing& tracing, FirstHit& first) const {
     Vec3d sum{0, 0, 0};
     Vec3d throughput{1, 1, 1};
     for (int bounce = 0;; ++bounce) {
@@ -114,13 +161,18 @@ class PathTracer {
         tracing.log->segments[static_cast<std::size_t>(bounce)].push_back(ray);
       }
       const Hit hit = closest(ray, tracing);
-      if (!hit) return sum + product(throughput, scene_.sky.along(Vec3d(ray.direction)));
+      if (!hit) {
+        const Vec3d sky = scene_.sky.along(Vec3d(ray.direction));
+        if (bounce == 0) first.seen = sky;
+        return sum + product(throughput, sky);
+      }
       const Material& material = scene_.material(hit.triangle);
       // After the first segment, visibility rays count the lights; a path that hits one by chance
       // must not count it again.
       if (bounce == 0) sum += material.emission + material.glow;
       if (bounce == options_.bounces) return sum;
       const Vertex at = vertex(ray, hit);
+      if (bounce == 0) first = {sum, material.albedo, at.normal, at.point - scene_.camera.eye};
       throughput = product(throughput, material.albedo);
       if (!lights_.empty()) sum += product(throughput, bounded(direct(at, random, tracing)));
       ray = reflected(at, random.point());
@@ -198,6 +250,9 @@ class PathTracer {
 RenderResult render(const Scene& scene, const RenderOptions& options) {
   const PathTracer tracer(scene, options);
   RenderResult result{Image(options.width, options.height), {}};
+  Features features{options.width, options.height, tracer.pixel_size(), {}};
+  features.pixels.resize(result.image.pixels.size());
+  const Vec3d* const first_pixel = result.image.pixels.data();
   std::atomic<int> done_rows = 0;
   std::mutex mutex;
   const std::thread::id caller = std::this_thread::get_id();
@@ -205,7 +260,9 @@ RenderResult render(const Scene& scene, const RenderOptions& options) {
     const int y = static_cast<int>(row);
     RayStatistics counts;
     for (int x = 0; x < options.width; ++x) {
-      result.image.at(x, y) = tracer.pixel(x, y, options.statistics ? &counts : nullptr);
+      Vec3d& pixel = result.image.at(x, y);
+      PixelFeatures& met = features.pixels[static_cast<std::size_t>(&pixel - first_pixel)];
+      pixel = tracer.pixel(x, y, met, options.statistics ? &counts : nullptr);
     }
     if (options.statistics) {
       const std::lock_guard lock(mutex);
@@ -219,6 +276,7 @@ RenderResult render(const Scene& scene, const RenderOptions& options) {
   };
   scene.model.prepare_rays({.traversal = options.traversal});
   detail::parallel_for(static_cast<std::size_t>(options.height), 1, options.threads, render_row);
+  if (options.denoise) result.image = denoised(result.image, features, options.threads);
   return result;
 }
 
@@ -227,8 +285,9 @@ PathRays record_paths(const Scene& scene, int width, int height, int bounces) {
   const PathTracer tracer(scene, options);
   PathRays rays;
   rays.segments.resize(static_cast<std::size_t>(bounces) + 1);
+  PixelFeatures features;
   for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) tracer.pixel(x, y, nullptr, &rays);
+    for (int x = 0; x < width; ++x) tracer.pixel(x, y, features, nullptr, &rays);
   }
   return rays;
 }

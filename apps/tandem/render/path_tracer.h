@@ -18,9 +18,11 @@ struct RenderOptions {
   int width = 960;
   int height = 540;
   /// Paths through each pixel.
-  int samples = 64;
+  int samples = 32;
   /// Times that a path is reflected.
   int bounces = 4;
+  /// Take the noise out that so few paths leave.
+  bool denoise = true;
   RayTraversal traversal = {};
   /// 0 stands for as many as the machine has.
   int threads = 0;

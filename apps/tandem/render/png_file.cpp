@@ -34,7 +34,6 @@ void check_png(const std::filesystem::path& path, std::string_view option) {
   if (file_ending(path) != ".png") {
     throw Error(std::string(option) + ": " + in_quotes(path.string()) + " must end in .png");
   }
-  check_writable(path, option);
 }
 
 #else

@@ -8,8 +8,8 @@
 
 namespace tandem::cli {
 
-/// Throws `tandem::Error` that begins with `option` unless `path` ends in .png, can be written, and
-/// this build of the program writes PNG.
+/// Throws `tandem::Error` that begins with `option` unless `path` ends in .png and this build of
+/// the program writes PNG.
 void check_png(const std::filesystem::path& path, std::string_view option);
 
 /// Eight-bit RGB, row by row from the upper left. The file appears when it is complete. Throws

@@ -5,11 +5,24 @@
 #include <limits>
 #include <numbers>
 
+#include "text/numbers.h"
+
 namespace tandem::cli {
 
 std::uint32_t SceneBuilder::add_material(const Material& material) {
   materials_.push_back(material);
   return static_cast<std::uint32_t>(materials_.size() - 1);
+}
+
+void SceneBuilder::add_vertex(const Vec3d& point) {
+  const Vec3f vertex(point);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!std::isfinite(vertex[axis])) {
+      throw Error("the scene does not fit into single precision: something of it is at " +
+                  shortest(point[axis]) + " along " + "xyz"[axis]);
+    }
+  }
+  vertices_.push_back(vertex);
 }
 
 void SceneBuilder::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
@@ -22,7 +35,7 @@ void SceneBuilder::add(const Mesh& mesh, double scale, const Pose& pose,
                        const std::function<std::uint32_t(std::uint32_t)>& material_of) {
   const auto first = static_cast<std::uint32_t>(vertices_.size());
   for (const Vec3f& vertex : mesh.vertices()) {
-    vertices_.emplace_back(transform_point(pose, scale * Vec3d(vertex)));
+    add_vertex(transform_point(pose, scale * Vec3d(vertex)));
   }
   for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     const TriangleIndices& t = mesh.triangles()[i];
@@ -42,7 +55,7 @@ void SceneBuilder::add_quad(const Vec3d& corner, const Vec3d& side1, const Vec3d
                             std::uint32_t material) {
   const auto first = static_cast<std::uint32_t>(vertices_.size());
   for (const Vec3d& at : {corner, corner + side1, corner + side1 + side2, corner + side2}) {
-    vertices_.emplace_back(at);
+    add_vertex(at);
   }
   add_triangle(first, first + 1, first + 2, material);
   add_triangle(first, first + 2, first + 3, material);
@@ -60,8 +73,8 @@ void SceneBuilder::add_bar(const Vec3d& from, const Vec3d& to, double radius, in
   for (int i = 0; i < sides; ++i) {
     const double angle = 2 * std::numbers::pi * i / sides;
     const Vec3d across = radius * (std::cos(angle) * u + std::sin(angle) * v);
-    vertices_.emplace_back(from + across);
-    vertices_.emplace_back(to + across);
+    add_vertex(from + across);
+    add_vertex(to + across);
   }
   for (int i = 0; i < sides; ++i) {
     const std::uint32_t here = first + static_cast<std::uint32_t>(2 * i);

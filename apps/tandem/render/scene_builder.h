@@ -36,6 +36,7 @@ class SceneBuilder {
   Scene build(std::string name, const Sky& sky, const Camera& camera, Reporting reporting) &&;
 
  private:
+  void add_vertex(const Vec3d& point);
   void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t material);
 
   std::vector<Vec3f> vertices_;

@@ -1,12 +1,16 @@
 #include "text/output.h"
 
+#include <sys/stat.h>
 #include <tandem/error.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
 
+#include "file/file_target.h"
 #include "file/output_file.h"
 #include "text/strings.h"
 
@@ -31,6 +35,7 @@ void check_writable(const std::filesystem::path& path, std::string_view option) 
   const std::string begin = std::string(option) + ": ";
   if (path.empty()) throw Error(begin + "the file name is empty");
   // The reader of a pipe would take one that is opened and closed again for an empty output.
+  if (detail::open_descriptor(path)) return;
   std::error_code ignored;
   const fs::file_type type = fs::status(path, ignored).type();
   if (type == fs::file_type::fifo || type == fs::file_type::character) return;
@@ -39,6 +44,40 @@ void check_writable(const std::filesystem::path& path, std::string_view option) 
   } catch (const Error& error) {
     throw Error(begin + error.what());
   }
+}
+
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs) {
+  struct Seen {
+    std::string what;
+    detail::FileIdentity identity;
+  };
+  std::vector<Seen> seen;
+  // Standard output may be a file too, and what is printed would be lost with the older one.
+  struct stat standard_output {};
+  if (fstat(STDOUT_FILENO, &standard_output) == 0 && S_ISREG(standard_output.st_mode)) {
+    seen.push_back({"standard output", {standard_output.st_dev, standard_output.st_ino}});
+  }
+  const auto what_is = [&](const detail::FileIdentity& identity) {
+    const auto found = std::find_if(seen.begin(), seen.end(),
+                                    [&](const Seen& one) { return one.identity == identity; });
+    return found == seen.end() ? std::string() : found->what;
+  };
+  for (const NamedFile& input : inputs) {
+    const auto identity = detail::file_identity(input.path);
+    if (identity && what_is(*identity).empty()) seen.push_back({input.what, *identity});
+  }
+  for (const NamedFile& output : outputs) {
+    // An open file is one that the caller chose to share.
+    if (detail::open_descriptor(output.path)) continue;
+    const auto identity = detail::file_identity(output.path);
+    if (!identity) continue;
+    const std::string other = what_is(*identity);
+    if (!other.empty()) {
+      throw Error(other + " and " + output.what + " are the same file " + in_quotes(output.path));
+    }
+    seen.push_back({output.what, *identity});
+  }
+  for (const NamedFile& output : outputs) check_writable(output.path, output.what);
 }
 
 void prepare_folder(const std::string& folder, std::string_view option) {

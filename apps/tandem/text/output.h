@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tandem::cli {
 
@@ -18,6 +19,17 @@ std::string file_ending(const std::filesystem::path& path);
 /// Throws `tandem::Error` that begins with `option` when no file can be written at `path`; leaves
 /// nothing behind. Called before long work, so that a wrong folder is reported at once.
 void check_writable(const std::filesystem::path& path, std::string_view option);
+
+/// A file of the command line: by which option or argument, and which.
+struct NamedFile {
+  std::string what;
+  std::string path;
+};
+
+/// Throws `tandem::Error` when an output is the same file as an input, as another output or as
+/// standard output, by whatever names and links, or cannot be written. Inputs may be anything:
+/// those that are no files are no matter. Called before any work.
+void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
 /// Makes the folder unless it exists, and checks that files can be written into it. Throws
 /// `tandem::Error` that begins with `option`.

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
+#include "file/text.h"
+
 namespace tandem::cli {
 
 std::string one_line(std::string_view text) {
   constexpr std::size_t k_longest = 1000;
-  std::string line(text.substr(0, k_longest));
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  if (text.size() > k_longest) line += "...";
-  return line;
+  if (text.size() <= k_longest) return detail::printable(text);
+  // Not within a character.
+  std::size_t end = k_longest;
+  while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
+  return detail::printable(text.substr(0, end)) + "...";
 }
 
 std::string in_quotes(std::string_view text) {

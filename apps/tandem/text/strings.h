@@ -7,7 +7,8 @@
 
 namespace tandem::cli {
 
-/// `text` on one line, with control characters replaced and a long text cut: fit for a message.
+/// `text` on one line, without control characters (they are written as \xNN), and cut when it is
+/// long: fit for a message and a terminal. All that users named, files above all, is printed so.
 std::string one_line(std::string_view text);
 
 /// `text` in single quotes, on one line.
