@@ -8,8 +8,9 @@ namespace tandem::detail {
 
 // No processor is left without kernels: the emulated target runs on all of them, and where only one
 // target is compiled, that is the processor's own. Single lanes would be too few.
-static_assert((HWY_TARGETS & HWY_EMU128) != 0 || (HWY_TARGETS & (HWY_TARGETS - 1)) == 0);
-static_assert((HWY_TARGETS & HWY_SCALAR) == 0);
+constexpr std::int64_t k_targets = HWY_TARGETS;
+static_assert((k_targets & HWY_EMU128) != 0 || (k_targets & (k_targets - 1)) == 0);
+static_assert((k_targets & HWY_SCALAR) == 0);
 
 std::vector<InstructionSet> instruction_sets() {
   std::vector<InstructionSet> result;
