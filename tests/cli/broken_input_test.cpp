@@ -59,6 +59,21 @@ TEST_F(BrokenInputTest, Directory) {
   expect_bad_mesh(".", {});
 }
 
+TEST_F(BrokenInputTest, DevicesAreNotRead) {
+  std::filesystem::create_symlink("/dev/zero", folder_ / "zero.ply");
+  expect_bad_mesh("zero.ply", {"zero.ply", "device"});
+}
+
+TEST_F(BrokenInputTest, FilesBeyondTheLimits) {
+  output({"make", "knot", "--triangles", "500", "-o", "knot.ply"});
+  expect_error({"info", "knot.ply", "--max-bytes", "1K"}, {"knot.ply", "1024"});
+  expect_error({"collide", "knot.ply", "shape:box", "--max-elements", "100"}, {"knot.ply", "100"});
+  output({"info", "knot.ply", "--max-bytes", "1M", "--max-elements", "500"});
+  for (const char* bytes : {"", "x", "1T", "-1", "1.5G", "99999999999G"}) {
+    expect_error({"info", "knot.ply", "--max-bytes", bytes}, {"--max-bytes"});
+  }
+}
+
 TEST_F(BrokenInputTest, Noise) {
   std::mt19937 random(7);
   std::string noise(5000, ' ');

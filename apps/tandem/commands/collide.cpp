@@ -74,8 +74,8 @@ int run(const CollideOptions& options) {
   CollideAnswer answer;
   const Stopwatch read_watch;
   const bool same = options.a == options.b;
-  Mesh mesh_a = load_mesh(options.a, reporting);
-  Mesh mesh_b = same ? Mesh() : load_mesh(options.b, reporting);
+  Mesh mesh_a = load_mesh(options.a, reporting, plan.read);
+  Mesh mesh_b = same ? Mesh() : load_mesh(options.b, reporting, plan.read);
   answer.read_s = read_watch.seconds();
 
   // Build

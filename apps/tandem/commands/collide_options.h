@@ -7,6 +7,7 @@
 #include <string>
 
 #include "options/command.h"
+#include "options/mesh_source.h"
 #include "render/collision_picture.h"
 
 namespace tandem::cli {
@@ -15,6 +16,7 @@ namespace tandem::cli {
 struct CollideOptions {
   std::string a;
   std::string b;
+  ReadLimits limits;
   std::optional<std::string> pose_a;
   std::optional<std::string> pose_b;
   std::optional<std::string> pairs_file;
@@ -42,6 +44,7 @@ void add_collide_options(CLI::App& app, CollideOptions& options);
 
 /// As the library takes them.
 struct CollidePlan {
+  ReadOptions read;
   QueryOptions query;
   BuildOptions build;
   CollisionPicture picture;

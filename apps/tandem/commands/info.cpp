@@ -23,6 +23,7 @@ constexpr const char* k_examples = R"(Examples:
 
 struct InfoOptions {
   std::string source;
+  ReadLimits limits;
   bool json = false;
   bool quiet = false;
 };
@@ -97,10 +98,12 @@ Command add_info(CLI::App& program) {
       "info", "Describe a mesh: counts, bounds, closed or open, components, faults");
   add_argument(*app, "MESH", options->source, k_mesh_source_help)->required();
   add_json_flag(*app, options->json);
+  add_read_limits(*app, options->limits);
   add_quiet_flag(*app, options->quiet);
   app->footer(k_examples);
   return {app, [options]() -> int {
-            const MeshInfo info = describe(load_mesh(options->source, reporting(options->quiet)));
+            const MeshInfo info = describe(
+                load_mesh(options->source, reporting(options->quiet), options->limits.options()));
             options->json ? report_json(options->source, info) : report_text(options->source, info);
             return k_exit_ok;
           }};

@@ -1,12 +1,13 @@
 #include "options/mesh_source.h"
 
 #include <tandem/error.h>
-#include <tandem/mesh_io.h>
 #include <tandem/shapes.h>
 
 #include <filesystem>
+#include <limits>
 #include <vector>
 
+#include "options/shared_options.h"
 #include "options/whole_numbers.h"
 #include "text/strings.h"
 
@@ -42,15 +43,44 @@ Mesh make_shape_from(const std::string& source) {
   }
 }
 
+/// A number of bytes; K, M and G stand for 2^10, 2^20 and 2^30 of them.
+std::uint64_t byte_count(std::string_view text, const std::string& option) {
+  int shift = 0;
+  if (text.ends_with('K')) shift = 10;
+  if (text.ends_with('M')) shift = 20;
+  if (text.ends_with('G')) shift = 30;
+  const std::string_view digits = shift > 0 ? text.substr(0, text.size() - 1) : text;
+  const std::uint64_t count = whole_number(digits, option);
+  if (count > std::numeric_limits<std::uint64_t>::max() >> shift) {
+    throw Error(option + " must be below 2^64 bytes, not " + in_quotes(text));
+  }
+  return count << shift;
+}
+
 }  // namespace
 
-Mesh load_mesh(const std::string& source, Reporting reporting) {
+ReadOptions ReadLimits::options() const {
+  ReadOptions options;
+  if (max_bytes) options.max_bytes = byte_count(*max_bytes, "--max-bytes");
+  if (max_elements) options.max_elements = whole_number(*max_elements, "--max-elements");
+  return options;
+}
+
+void add_read_limits(CLI::App& app, ReadLimits& limits) {
+  add_value(app, "--max-bytes", limits.max_bytes, "N",
+            "the most that is read of a file, such as 500M (default 8G)");
+  add_value(app, "--max-elements", limits.max_elements, "N",
+            "the most vertices or triangles that a file may have\n"
+            "(default: what a mesh holds; for glTF a million and 64 per byte)");
+}
+
+Mesh load_mesh(const std::string& source, Reporting reporting, const ReadOptions& options) {
   if (source.starts_with(k_shape_prefix)) return make_shape_from(source);
   ProgressBar bar("reading " + one_line(source), reporting);
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(source, error);
   if (!error && size >= k_long_file_bytes) bar.show_label();
-  return read_mesh(source);
+  return read_mesh(source, options);
 }
 
 std::span<const FormatInfo> formats() {

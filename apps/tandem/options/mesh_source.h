@@ -2,7 +2,10 @@
 #pragma once
 
 #include <tandem/mesh.h>
+#include <tandem/mesh_io.h>
 
+#include <CLI/CLI.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +20,21 @@ inline constexpr std::size_t k_default_triangle_count = 2000;
 /// For the help of an argument that `load_mesh` reads.
 inline constexpr const char* k_mesh_source_help = "a mesh file, or shape:NAME[:TRIANGLES[:SEED]]";
 
+/// How much of a file is read, as the user says it.
+struct ReadLimits {
+  std::optional<std::string> max_bytes;
+  std::optional<std::string> max_elements;
+
+  /// As the library takes them. Throws `tandem::Error` for what is no number.
+  ReadOptions options() const;
+};
+
+/// --max-bytes and --max-elements.
+void add_read_limits(CLI::App& app, ReadLimits& limits);
+
 /// Reads a mesh file, or makes the shape that `shape:NAME[:TRIANGLES[:SEED]]` describes. (Write
 /// ./shape:... for a file with such a name.) Throws `tandem::Error`.
-Mesh load_mesh(const std::string& source, Reporting reporting);
+Mesh load_mesh(const std::string& source, Reporting reporting, const ReadOptions& options = {});
 
 /// A file format as `tandem list` shows it; `endings` are separated by spaces.
 struct FormatInfo {
