@@ -14,6 +14,7 @@
 #include "geometry/triangle_test.h"
 #include "geometry/unit_triangle.h"
 #include "math/transform.h"
+#include "traverse/checked_flow.h"
 #include "volume/aabb.h"
 #include "volume/restricted_box.h"
 
@@ -78,7 +79,7 @@ class LeafPair {
   }
   Flow show(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     observer_.triangle_overlap();
-    return sink_({triangle_a, triangle_b});
+    return checked(sink_({triangle_a, triangle_b}));
   }
 
  private:

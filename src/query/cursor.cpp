@@ -4,7 +4,6 @@
 #include <string>
 
 #include "engine/tandem_engine.h"
-#include "query/checked_flow.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
 
@@ -72,8 +71,7 @@ template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
   std::uint64_t left = budget;
-  const auto checked_sink = [&](TrianglePair pair) { return detail::checked(sink(pair)); };
-  const Flow flow = advance_engine(query_->engine, query_->with(checked_sink), &state_, left);
+  const Flow flow = advance_engine(query_->engine, query_->with(sink), &state_, left);
   return {state_.finished(), flow == Flow::stop, budget - left};
 }
 

@@ -8,7 +8,6 @@
 #include "geometry/triangle_intersection.h"
 #include "geometry/triangle_test.h"
 #include "math/transform.h"
-#include "query/checked_flow.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
 
@@ -36,8 +35,7 @@ StreamResult stream(const Model& a, const Model& b, const Pose& b_in_a, PairSink
 
 StreamResult collide(const Model& a, const Model& b, const Pose& b_in_a, PairSink sink,
                      const QueryOptions& options) {
-  const auto checked_sink = [&](TrianglePair pair) { return detail::checked(sink(pair)); };
-  return stream(a, b, b_in_a, checked_sink, options, false);
+  return stream(a, b, b_in_a, sink, options, false);
 }
 
 CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,

@@ -7,7 +7,6 @@
 
 #include "engine/registry.h"
 #include "parallel/parallel_for.h"
-#include "query/checked_flow.h"
 #include "query/model_access.h"
 #include "traverse/ray/batch.h"
 
@@ -83,15 +82,9 @@ RayStatistics any_hits(const Model& model, std::span<const Ray> rays, std::span<
 
 HitStreamResult all_hits(const Model& model, std::span<const Ray> rays, HitSink sink,
                          const RayOptions& options) {
-  const auto check = [&](std::size_t ray, const Hit& hit) {
-    return detail::checked(sink(ray, hit));
-  };
-  const HitSink checked_sink = check;
-  return trace(model, options.engine,
-               {.rays = rays,
-                .wanted = Wanted::all,
-                .sink = &checked_sink,
-                .statistics = options.statistics});
+  return trace(
+      model, options.engine,
+      {.rays = rays, .wanted = Wanted::all, .sink = &sink, .statistics = options.statistics});
 }
 
 }  // namespace tandem

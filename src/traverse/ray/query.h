@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "geometry/ray_triangle.h"
+#include "traverse/checked_flow.h"
 #include "volume/ray_box.h"
 
 namespace tandem::detail {
@@ -56,7 +57,7 @@ class RayQuery {
     if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
     if (wanted_ == Wanted::all) {
       const Hit found{id, hit.distance, hit.u, hit.v};
-      return (*sink_)(index_, found);
+      return checked((*sink_)(index_, found));
     }
     // Of several at one distance the lowest id; the first of all has no rival below k_none.
     if (hit.distance < best_.distance || (hit.distance == best_.distance && id < best_.triangle)) {
