@@ -71,24 +71,25 @@ void check_translation(const Vec3d& t) {
   }
 }
 
-void check_rotation(std::span<const double, 9> r) {
-  for (double entry : r) {
-    if (!std::isfinite(entry)) throw Error("the pose's rotation has an entry that is not finite");
+void check_rotation(const double (&rows)[3][3]) {
+  for (const auto& row : rows) {
+    if (!is_finite({row[0], row[1], row[2]})) {
+      throw Error("the pose's rotation has an entry that is not finite");
+    }
   }
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
-      const double product =
-          r[3 * i] * r[3 * j] + r[3 * i + 1] * r[3 * j + 1] + r[3 * i + 2] * r[3 * j + 2];
-      const double excess = std::fabs(product - (i == j ? 1 : 0));
-      if (!(excess <= k_accepted)) {
+      const double product = row_product(rows, i, j);
+      const double wanted = i == j ? 1 : 0;
+      if (!(std::fabs(product - wanted) <= k_accepted)) {
         throw Error("the pose is not rigid: rows " + std::to_string(i) + " and " +
                     std::to_string(j) + " of the rotation have the product " + number(product) +
-                    " instead of " + (i == j ? "1" : "0"));
+                    " instead of " + number(wanted));
       }
     }
   }
-  const Vec3d rows[3] = {{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, {r[6], r[7], r[8]}};
-  const double determinant = detail::Cofactors(rows[0], rows[1], rows[2]).determinant(rows[0]);
+  const auto row = [&](int i) { return Vec3d{rows[i][0], rows[i][1], rows[i][2]}; };
+  const double determinant = detail::Cofactors(row(0), row(1), row(2)).determinant(row(0));
   if (!(determinant > 0)) {
     throw Error("the pose is not rigid: its rotation mirrors (determinant " + number(determinant) +
                 ")");
@@ -137,11 +138,9 @@ Pose Pose::from_quaternion(double w, double x, double y, double z, const Vec3d& 
 }
 
 Pose Pose::from_rotation(std::span<const double, 9> rows, const Vec3d& translation) {
-  check_rotation(rows);
   Pose pose = from_translation(translation);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) pose.rows_[i][j] = rows[3 * i + j];
-  }
+  std::copy(rows.begin(), rows.end(), &pose.rows_[0][0]);
+  check_rotation(pose.rows_);
   return pose;
 }
 

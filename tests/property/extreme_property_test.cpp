@@ -143,14 +143,13 @@ class Extremes {
     }
     // A corner of B comes to a corner of A, up to rounding.
     const Vec3d from = corner(b);
-    if (random.below(2) == 0) return Pose::from_translation(corner(a) - turned(turn, from)) * turn;
+    if (random.below(2) == 0) {
+      return Pose::from_translation(corner(a) - transform_point(turn, from)) * turn;
+    }
     return Pose::from_translation(move) * turn;
   }
 
   detail::Random random;
-
- private:
-  static Vec3d turned(const Pose& turn, const Vec3d& point) { return transform_point(turn, point); }
 };
 
 /// Compares engines, in random order and each as often, with brute force.

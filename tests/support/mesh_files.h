@@ -19,9 +19,34 @@
 #include <string_view>
 #include <vector>
 
+#include "math/random.h"
 #include "support/error_of.h"
 
 namespace tandem::test {
+
+/// One to four edits of a file that is not empty: a byte becomes any other or one of `characters`,
+/// or fewer than `longest` bytes are repeated or left out.
+inline void mutate(std::string& content, std::string_view characters, std::size_t longest,
+                   detail::Random& random) {
+  for (std::uint64_t edits = 1 + random.below(4); edits > 0; --edits) {
+    const std::size_t place = random.below(content.size());
+    const std::size_t length = random.below(longest);
+    switch (random.below(4)) {
+      case 0:
+        content[place] = static_cast<char>(random.next());
+        break;
+      case 1:
+        content[place] = characters[random.below(characters.size())];
+        break;
+      case 2:
+        content.insert(place, content.substr(random.below(content.size()), length));
+        break;
+      default:
+        content.erase(place, std::min(length, content.size() - 1));
+        break;
+    }
+  }
+}
 
 /// A new empty folder, removed at the end with everything in it.
 class TemporaryFolder {

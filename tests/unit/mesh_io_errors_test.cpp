@@ -19,6 +19,7 @@ namespace {
 using test::binary_stl;
 using test::Bytes;
 using test::error_of;
+using test::mutate;
 using test::read_text;
 using test::TemporaryFolder;
 
@@ -381,24 +382,7 @@ TEST(BrokenFiles, EveryMutationIsAMeshOrAnError) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     detail::Random random(seed);
     auto [format, content] = files[random.below(files.size())];
-    for (std::uint64_t edits = 1 + random.below(4); edits > 0; --edits) {
-      const std::size_t place = random.below(content.size());
-      const std::size_t length = random.below(20);
-      switch (random.below(4)) {
-        case 0:
-          content[place] = static_cast<char>(random.next());
-          break;
-        case 1:
-          content[place] = "0123456789 -.eE/\n#"[random.below(18)];
-          break;
-        case 2:
-          content.insert(place, content.substr(random.below(content.size()), length));
-          break;
-        default:
-          content.erase(place, std::min(length, content.size() - 1));
-          break;
-      }
-    }
+    mutate(content, "0123456789 -.eE/\n#", 20, random);
     expect_mesh_or_error(format, content);
     expect_mesh_or_error(files[random.below(files.size())].first, content);
   }
