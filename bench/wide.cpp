@@ -70,19 +70,20 @@ auto timed(Meter& meter, const Call& call) {
   return result;
 }
 
-detail::KernelResult descend(const detail::WideFrame& frame, const detail::NodeBlock* a,
-                             const detail::NodeBlock* b, detail::PairList in, std::size_t count,
-                             detail::PairList out, std::size_t room) {
-  const auto result =
-      timed(meters.blocks, [&] { return metered->descend(frame, a, b, in, count, out, room); });
-  meters.blocks.pairs += result.taken;
-  return result;
+std::size_t descend(const detail::WideFrame& frame, const detail::NodeBlock* a,
+                    const detail::NodeBlock* b, detail::PairList in, std::size_t count,
+                    detail::Outlets<1>& out) {
+  const std::size_t taken = timed(
+      meters.blocks, [&] { return metered->descend_in_one.both(frame, a, b, in, count, out); });
+  meters.blocks.pairs += taken;
+  return taken;
 }
 detail::KernelResult boxes(const detail::WideFrame& frame, const detail::BoxBlock* a,
                            const detail::CornerRow* b, detail::PairList in, std::size_t count,
                            detail::PairList out, std::size_t room) {
-  const auto result =
-      timed(meters.leaves, [&] { return metered->boxes(frame, a, b, in, count, out, room); });
+  const auto result = timed(meters.leaves, [&] {
+    return metered->compact_leaves.boxes(frame, a, b, in, count, out, room);
+  });
   meters.leaves.pairs += result.taken;
   return result;
 }
@@ -90,8 +91,9 @@ detail::FilterResult triangles(const detail::WideFrame& frame, const detail::Cor
                                const detail::CornerRow* b, detail::PairList in, std::size_t count,
                                detail::PairList touching, detail::PairList unsure) {
   meters.triangles.pairs += count;
-  return timed(meters.triangles,
-               [&] { return metered->triangles(frame, a, b, in, count, touching, unsure); });
+  return timed(meters.triangles, [&] {
+    return metered->compact_leaves.triangles(frame, a, b, in, count, touching, unsure);
+  });
 }
 
 /// The shortest of several runs, kernel by kernel: other programs can only make them longer.
@@ -104,9 +106,8 @@ struct Cost {
 Cost cost_of(const Mesh& mesh, const detail::WideTreeView& tree, const Pose& pose) {
   metered = &detail::wide_kernels();
   WideKernels with_meters = *metered;
-  with_meters.descend = descend;
-  with_meters.boxes = boxes;
-  with_meters.triangles = triangles;
+  with_meters.descend_in_one.both = descend;
+  with_meters.compact_leaves = {.boxes = boxes, .triangles = triangles};
   Cost cost;
   for (int round = 0; round < 12; ++round) {
     meters = {};

@@ -20,6 +20,10 @@ TriangleTestRequest triangles_of(const TandemQuery& query) {
 }  // namespace
 
 StreamResult run_engine(const TandemEngine& engine, const TandemQuery& query) {
+  if (engine.apart != nullptr && engine.apart(query)) {
+    if (query.progress) query.progress(1);
+    return {};
+  }
   if (!query.statistics && !query.progress) {
     NullObserver observer;
     LeafPair leaf_pair(triangles_of(query), query.sink, observer);

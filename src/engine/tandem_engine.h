@@ -39,6 +39,8 @@ struct TandemEngine {
   Flow (*run)(const TandemQuery& query, LeafPair<NullObserver>& leaf_pair, NullObserver& observer);
   Flow (*run_counting)(const TandemQuery& query, LeafPair<CountingObserver>& leaf_pair,
                        CountingObserver& observer);
+  /// Whether the models are surely apart, where that is quickly seen; null where it is not.
+  bool (*apart)(const TandemQuery& query) = nullptr;
   /// Makes what it needs of one model, except for the triangle test.
   void (*prepare)(const Structures& structures, const Progress& progress);
   /// Whether the overlap test can be used under the pose; null when it always can.

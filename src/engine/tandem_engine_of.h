@@ -11,6 +11,7 @@
 //   Trees<Test>           two of them that meet: made of a TandemQuery; has arity(), overlap() and
 //                         the functions that k_offers promises
 //   prepare(structures, needed, progress)   makes what a traversal needs of one of them
+//   apart(query)          where there is such a test: whether two of them are surely apart
 //
 // A traversal works with every structure that offers what it needs. What is promised and not there
 // does not compile.
@@ -83,6 +84,7 @@ std::vector<TandemEngine> tandem_engines(TypeList<T...>) {
                             .run = Engine::template run<NullObserver>,
                             .run_counting = Engine::template run<CountingObserver>,
                             .prepare = Engine::prepare};
+        if constexpr (requires { S::apart; }) engine.apart = S::apart;
         if constexpr (requires { One::fits; }) engine.fits_pose = One::fits;
         if constexpr (Resumable<Traversal>) {
           engine.cursor = k_cursor_kind<typename Traversal::State>;

@@ -9,6 +9,7 @@
 #include "engine/tandem_engine.h"
 #include "structure/wide.h"
 #include "traverse/wide/blocks.h"
+#include "traverse/wide/roots.h"
 
 namespace tandem::detail {
 
@@ -49,6 +50,11 @@ struct Wide {
     const Pose& b_in_a_;
     WideQuery query_;
   };
+
+  static bool apart(const TandemQuery& query) {
+    return roots_apart(query.a.get<WideStructure>().view(), query.b.get<WideStructure>().view(),
+                       query.b_in_a);
+  }
 
   static void prepare(const Structures& structures, Offer, const Progress& progress) {
     structures.get<WideStructure>(progress);

@@ -15,6 +15,9 @@ namespace tandem::detail {
 
 /// Watches nothing and costs nothing.
 struct NullObserver {
+  /// Whether it wants to know how much of the work is done.
+  static constexpr bool k_wants_shares = false;
+
   TANDEM_HD void set_arity(int) {}
   TANDEM_HD void iteration(std::uint32_t, std::uint32_t) {}
   TANDEM_HD void overlap() {}
@@ -34,6 +37,8 @@ struct NullObserver {
 /// Counts, and reports progress.
 class CountingObserver {
  public:
+  static constexpr bool k_wants_shares = true;
+
   explicit CountingObserver(const Progress& progress) : progress_(progress) {}
 
   /// The most children that a node of either tree has: how a descent divides the work.

@@ -12,8 +12,15 @@
 namespace tandem::detail {
 namespace {
 
-/// The boxes of a block's four children. Returns their centres.
-void fit_boxes(const Summary* children, NodeBlock& block, Float4 (&centre)[3]) {
+/// Where the boxes of a block's four children are: their centres, and the largest magnitudes of the
+/// coordinates in them.
+struct Places {
+  Float4 centre[3];
+  Float4 largest;
+};
+
+/// The boxes of a block's four children, enlarged as `NodeBlock` says.
+Places fit_boxes(const Summary* children, NodeBlock& block) {
   // More than all roundings can take away from a half side.
   constexpr float k_more = 1 + 0x1p-22F;
   Float4 lower[4];
@@ -24,27 +31,33 @@ void fit_boxes(const Summary* children, NodeBlock& block, Float4 (&centre)[3]) {
   }
   transpose(lower);
   transpose(upper);
+  Places places;
+  places.largest = float4(0);
   for (int k = 0; k < 3; ++k) {
-    centre[k] = 0.5F * (lower[k] + upper[k]);
-    const Float4 half = max4(upper[k] - centre[k], centre[k] - lower[k]);
-    store4(centre[k], block.centre[k]);
-    store4(half * k_more + 0x1p-140F, block.half[k]);
+    places.centre[k] = 0.5F * (lower[k] + upper[k]);
+    places.largest = max4(places.largest, max4(upper[k], -lower[k]));
   }
+  for (int k = 0; k < 3; ++k) {
+    const Float4 centre = places.centre[k];
+    const Float4 half = max4(upper[k] - centre, centre - lower[k]);
+    store4(centre, block.centre[k]);
+    store4(half * k_more + places.largest * 0x1p-18F + 0x1p-140F, block.half[k]);
+  }
+  return places;
 }
 
-/// Stores slabs relative to the centres of the boxes.
-void store_slabs(const Slabs& slabs, const Float4 (&centre)[3], NodeBlock& block) {
+/// Stores slabs relative to the centres of the boxes, enlarged as `NodeBlock` says.
+void store_slabs(const Slabs& slabs, const Places& places, NodeBlock& block) {
   Float4 along_centre = float4(0);
   for (int k = 0; k < 3; ++k) {
     store4(slabs.normal[k], block.normal[k]);
-    along_centre += slabs.normal[k] * centre[k];
+    along_centre += slabs.normal[k] * places.centre[k];
   }
   const Float4 from = slabs.lower - along_centre;
   const Float4 to = slabs.upper - along_centre;
   const Float4 offset = 0.5F * (from + to);
   store4(offset, block.offset);
-  // Two sums of three products, and some more roundings of numbers up to 4.
-  store4(max4(to - offset, offset - from) + 0x1p-19F, block.thickness);
+  store4(max4(to - offset, offset - from) + places.largest * 0x1p-17F + 0x1p-140F, block.thickness);
 }
 
 /// Nothing overlaps a missing child.
@@ -84,9 +97,8 @@ Level fit_level(std::span<const std::uint8_t> child_counts, const Level& below,
       children[lane] = below.summaries[lane < count ? child + lane : child];
       bounds[lane + 1] = lane < count ? below.leaf_ends[child + lane] : bounds[lane];
     }
-    Float4 centre[3];
-    fit_boxes(children, block, centre);
-    store_slabs(find_slabs(children, leaves.data(), bounds, choice), centre, block);
+    const Places places = fit_boxes(children, block);
+    store_slabs(find_slabs(children, leaves.data(), bounds, choice), places, block);
     for (std::uint32_t lane = count; lane < k_block; ++lane) clear_child(block, lane);
     level.summaries[i] = Summary::of({children, count});
     leaf = bounds[k_block];
@@ -103,6 +115,8 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.origin = mesh.origin();
   tree.exponent = mesh.exponent();
   tree.extent = mesh.extent();
+  tree.box = mesh.box();
+  tree.spread = mesh.spread();
   const std::span<const std::uint32_t> order(shape.order);
   const std::size_t leaf_count = leaf_count_for(order.size());
   if (leaf_count == 0) return tree;

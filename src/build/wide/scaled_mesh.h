@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "math/float4.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
@@ -31,12 +32,17 @@ class ScaledMesh {
   const Vec3d& origin() const { return origin_; }
   int exponent() const { return exponent_; }
   const Vec3d& extent() const { return extent_; }
+  /// The box of the mesh, in its own coordinates.
+  const CentredBox& box() const { return box_; }
+  /// Whether much of the mesh is far smaller than the whole (`WideTree::spread`).
+  bool spread() const;
 
  private:
   std::span<const TriangleIndices> triangles_;
   std::vector<Float4> vertices_;
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
+  CentredBox box_;
   int exponent_ = 0;
 };
 

@@ -8,60 +8,74 @@
 #include <cmath>
 
 #include "math/cofactors.h"
+#include "math/power_of_two.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
 /// Tests run in float32, in A's coordinates: relative to A's origin and divided by A's power of
-/// two. Each test allows for the largest error that its operations can make, with or without fused
-/// instructions.
+/// two. A point b of B is at M b + t there, where M is a rotation times `scale`. Each test allows
+/// for the largest error that its operations can make, with or without fused instructions.
 ///
-/// Let m bound |M|·|b| + |t| + |a| along each axis, and u = 2^-24. Then a coordinate M b + t - a is
-/// off by at most 8 u m: u m for the rounding of M, u m for that of t, and 6 u m for six
-/// operations. (With fused instructions it is 5 u m.) Half sides and slab thicknesses are sums of
-/// as many terms.
+/// Let u = 2^-24. Errors grow with the numbers that are added up, and are kept apart by where those
+/// come from, so that a triangle far away from all others does not blur them:
+///
+///   - what grows with a child's own coordinates is part of its box and slab, once they are built
+///     (tree/wide/tree.h);
+///   - what grows with the translation, and by how much positions are off in the first place, is
+///     part of the margins here;
+///   - what grows with the corners of triangles is part of the margins here too, as if all corners
+///     were as far away as the farthest one, unless a tree is `spread`: then the kernels compute it
+///     for each pair of triangles (triangles-inl.h).
+///
+/// Of a coordinate M b + t - a, rounding M and t, six operations and one subtraction make up to
+/// 8.1 u (|M||b| + |t| + |a|). Distances along a unit normal are off by at most √3 times as much
+/// and by the rounding of four more operations: 22 u |t|. Along a normal of B, in B's units, its
+/// own rounding in A's coordinates comes on top: 34 u |t| / scale.
 struct WideFrame {
   TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b) {
     // x_a = M x_b + t, where x_a and x_b are relative to the origins, in units of 2^exponent.
-    const double scale = std::ldexp(1.0, b.exponent - a.exponent);
-    const double per_unit = std::ldexp(1.0, -a.exponent);
+    const int exponents = b.exponent - a.exponent;
+    const double scale = power_of_two(exponents);
+    const double per_unit = power_of_two(-a.exponent);
     double error = 0;
+    double move = 0;
     for (int i = 0; i < 3; ++i) {
       double sum = b_in_a.translation()[i] - a.origin[i];
       double magnitude = std::fabs(b_in_a.translation()[i]) + std::fabs(a.origin[i]);
       for (int j = 0; j < 3; ++j) {
         exact_matrix[i][j] = b_in_a.rotation(i, j) * scale;
-        sum += b_in_a.rotation(i, j) * b.origin[j];
-        magnitude += std::fabs(b_in_a.rotation(i, j) * b.origin[j]);
+        const double product = b_in_a.rotation(i, j) * b.origin[j];
+        sum += product;
+        magnitude += std::fabs(product);
       }
       exact_translation[i] = sum * per_unit;
-      error = larger(error, magnitude * per_unit * 0x1p-48);
+      error = larger(error, magnitude);
+      move = larger(move, std::fabs(exact_translation[i]));
     }
     // The contract rounds moved coordinates below 1e-60 to zero. Stored coordinates that are
     // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
     // than twice its scale.
-    position_error = error + 1e-59 * per_unit + 0x1p-149 * (1 + 2 * scale);
-
-    const int exponents = b.exponent - a.exponent;
-    similar =
-        -k_most_exponents <= exponents && exponents <= k_most_exponents && position_error < 0.25;
-    double m = 0;
-    for (int i = 0; i < 3; ++i) {
-      double reach = a.extent[i] + position_error;
-      for (int j = 0; j < 3; ++j) reach += std::fabs(exact_matrix[i][j]) * b.extent[j];
-      // A pose may stretch by a millionth.
-      reach *= 1.00001;
-      apart = apart || std::fabs(exact_translation[i]) > reach;
-      m = larger(m, std::fabs(exact_translation[i]) + reach);
-    }
-    if (apart || !similar) return;
+    position_error = (error * 0x1p-48 + 1e-59) * per_unit + 0x1p-149 * (1 + 2 * scale);
+    in_range = -k_most_exponents <= exponents && exponents <= k_most_exponents &&
+               position_error < 0.25 && move < k_longest_move;
+    if (!in_range) return;
 
     constexpr double u = 0x1p-24;
-    box_margin = static_cast<float>(32 * u * m + 2 * position_error);
-    slab_margin_a = static_cast<float>(96 * u * m + 4 * position_error);
-    slab_margin_b = static_cast<float>((96 * u * m + 4 * position_error) / scale);
-    corner_error = static_cast<float>(5.5 * u * m + 2 * position_error);
-    corner_error_unfused = static_cast<float>(8.5 * u * m + 2 * position_error);
+    box_margin = static_cast<float>(10 * u * move + 2 * position_error);
+    slab_margin_a = static_cast<float>(24 * u * move + 4 * position_error);
+    slab_margin_b = static_cast<float>((40 * u * move + 4 * position_error) / scale);
+    spread = a.spread || b.spread;
+    if (spread) {
+      leaf_margin = static_cast<float>(30 * u * move + 2 * position_error);
+      corner_error = corner_error_unfused = static_cast<float>(1.1 * u * move + 2 * position_error);
+    } else {
+      // No row of |M| sums up to more than 1.8 scale.
+      const double reach = move + largest(a.extent) + 1.8 * scale * largest(b.extent);
+      leaf_margin = static_cast<float>(9 * u * reach + 2 * position_error);
+      corner_error = static_cast<float>(5.5 * u * reach + 2 * position_error);
+      corner_error_unfused = static_cast<float>(8.5 * u * reach + 2 * position_error);
+    }
     // Normals of B are transformed by the inverse transpose: cofactors over the determinant.
     const auto row = [&](int i) {
       return Vec3d{exact_matrix[i][0], exact_matrix[i][1], exact_matrix[i][2]};
@@ -78,21 +92,20 @@ struct WideFrame {
     }
   }
 
-  /// Models whose sizes differ by more than this power of two are left to `traverse_in_double`, and
-  /// so are models so far away that rounding blurs them.
-  static constexpr int k_most_exponents = 20;
+  /// Models whose units differ by more than this power of two are left to `traverse_in_double`, and
+  /// so are models so far away that rounding blurs them: the largest product of three coordinates of
+  /// B, moved, must fit into float32.
+  static constexpr int k_most_exponents = 38;
+  static constexpr double k_longest_move = 0x1p40;
 
-  /// The whole models are surely apart.
-  bool apart = false;
-  /// The models are similar enough in size, and near enough, for float32. If they are not, or if
-  /// they are apart, only the members before `matrix` are set.
-  bool similar = true;
+  /// Float32 has room for both models. If it has not, only the members before `matrix` are set.
+  bool in_range;
 
   double exact_matrix[3][3];
   double exact_translation[3];
   /// By how much double precision, the contract's own rounding and that of stored coordinates can
   /// move a coordinate.
-  double position_error = 0;
+  double position_error;
 
   float matrix[3][3];
   float absolute[3][3];
@@ -101,11 +114,16 @@ struct WideFrame {
   float box_margin;
   float slab_margin_a;
   float slab_margin_b;
+  /// Of the boxes and of the corners of triangles.
+  float leaf_margin;
   float corner_error;
   float corner_error_unfused;
+  /// Leaves are tested by the kernels for spread trees, and these margins lack their part.
+  bool spread;
 
  private:
   TANDEM_HD static double larger(double x, double y) { return x < y ? y : x; }
+  TANDEM_HD static double largest(const Vec3d& v) { return larger(v[0], larger(v[1], v[2])); }
 };
 
 }  // namespace tandem::detail

@@ -1,96 +1,174 @@
-// Pairs of wide trees that float32 cannot hold together, in double precision.
+// The traversal of wide trees that float32 cannot hold together, in double precision.
 #pragma once
 
 #include <tandem/sink.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "traverse/wide/frame.h"
 #include "traverse/wide/observer.h"
+#include "traverse/wide/pair.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
-/// A box along the axes.
-struct CentredBox {
-  double centre[3];
-  double half[3];
-};
-
-/// The box of the smaller model, in the coordinates of the larger one.
-inline CentredBox box_of_smaller(const WideTreeView& a, const WideTreeView& b,
-                                 const WideFrame& frame, bool b_is_smaller) {
-  CentredBox box;
-  if (b_is_smaller) {
-    for (int i = 0; i < 3; ++i) {
-      box.centre[i] = frame.exact_translation[i];
-      box.half[i] = frame.position_error;
-      for (int j = 0; j < 3; ++j) box.half[i] += std::fabs(frame.exact_matrix[i][j]) * b.extent[j];
-    }
-  } else {
-    // The inverse of a nearly rigid motion: its transpose, off by some millionths.
-    const double scale_sq = std::ldexp(1.0, 2 * (b.exponent - a.exponent));
-    for (int j = 0; j < 3; ++j) {
-      box.centre[j] = 0;
-      box.half[j] = 0;
-      for (int i = 0; i < 3; ++i) {
-        const double entry = frame.exact_matrix[i][j] / scale_sq;
-        box.centre[j] -= entry * frame.exact_translation[i];
-        box.half[j] +=
-            std::fabs(entry) * (a.extent[i] + frame.position_error +
-                                1e-5 * (a.extent[i] + std::fabs(frame.exact_translation[i])));
-      }
-      for (const double move : frame.exact_translation) {
-        box.half[j] += 1e-5 * std::fabs(move) / std::sqrt(scale_sq);
-      }
-      // B's corners are rounded when they are moved, by a few 2^-53 of their size, which can be far
-      // more than all of A; so triangles that pass that close may touch.
-      box.half[j] += 0x1p-46;
-    }
-  }
-  for (int k = 0; k < 3; ++k) {
-    box.half[k] = box.half[k] * 1.00001 + 0x1p-40 * std::fabs(box.centre[k]);
-  }
-  return box;
-}
-
-/// For models whose sizes differ by more than a factor of a million, or that are too far away:
-/// tests every triangle of the larger model that comes near the smaller one against all of the
-/// smaller one.
+/// For models whose units differ by more than float32 has room for, or that are too far away: the
+/// same trees in the same steps, but boxes alone, one pair at a time, in double precision.
+/// Coordinates are A's, as in `WideFrame`.
 template <class LeafPair, class Observer>
-Flow traverse_in_double(const WideTreeView& a, const WideTreeView& b, const WideFrame& frame,
-                        LeafPair& leaf_pair, Observer& observer) {
-  const bool b_is_smaller = b.exponent < a.exponent;
-  const WideTreeView& large = b_is_smaller ? a : b;
-  const WideTreeView& small = b_is_smaller ? b : a;
-  const CentredBox near = box_of_smaller(a, b, frame, b_is_smaller);
+class InDouble {
+ public:
+  InDouble(const WidePair& trees, const WideFrame& frame, LeafPair& leaf_pair, Observer& observer)
+      : trees_(trees), frame_(frame), leaf_pair_(leaf_pair), observer_(observer) {}
 
-  for (std::uint32_t leaf = 0; leaf < large.leaf_count; ++leaf) {
-    const BoxBlock& box = large.boxes[leaf];
-    for (std::uint32_t lane = 0; lane < k_block; ++lane) {
-      const std::uint32_t in_large = large.ids[k_block * leaf + lane];
-      bool meets = in_large != k_no_triangle;
-      for (int k = 0; k < 3; ++k) {
-        meets = meets && box.lower[k][lane] <= near.centre[k] + near.half[k] &&
-                near.centre[k] - near.half[k] <= box.upper[k][lane];
+  /// Shows every pair, until the sink stops it.
+  Flow run() {
+    const int steps = trees_.steps();
+    stack_[0] = {0, 0, 0, 1};
+    std::size_t waiting = 1;
+    double done = 0;
+    while (waiting != 0) {
+      const Pair pair = stack_[--waiting];
+      if (pair.step == steps) {
+        if (test_leaves(pair) == Flow::stop) return Flow::stop;
+        done += pair.share;
+        observer_.share_done(done);
+        continue;
       }
-      if (!meets) continue;
-      for (std::uint32_t slot = 0; slot < small.slot_count(); ++slot) {
-        const std::uint32_t in_small = small.ids[slot];
-        if (in_small == k_no_triangle) continue;
-        const std::uint32_t id_a = b_is_smaller ? in_large : in_small;
-        const std::uint32_t id_b = b_is_smaller ? in_small : in_large;
-        observer.triangle_tests(1);
-        if constexpr (TracingObserver<Observer>) observer.pair_of_triangles(id_a, id_b);
-        if (leaf_pair.touches(id_a, id_b) && leaf_pair.show(id_a, id_b) == Flow::stop) {
-          return Flow::stop;
-        }
+      const std::size_t first = waiting;
+      waiting = descend(pair, waiting);
+      observer_.pairs_of_blocks(1, waiting - first);
+      if constexpr (TracingObserver<Observer>) {
+        observer_.pair_of_blocks(pair.step, pair.a, pair.b);
+      }
+      if (waiting == first) done += pair.share;
+      for (std::size_t i = first; i < waiting; ++i) {
+        stack_[i].share = pair.share / static_cast<double>(waiting - first);
       }
     }
-    observer.share_done((leaf + 1.0) / static_cast<double>(large.leaf_count));
+    observer_.share_done(1);
+    return Flow::go_on;
   }
-  return Flow::go_on;
-}
+
+ private:
+  struct Pair {
+    std::uint32_t a;
+    std::uint32_t b;
+    int step;
+    double share;
+  };
+
+  /// A box of B as a box in A's coordinates. All roundings of double precision, here and in the
+  /// positions of moved corners, are below 2^-40 of the numbers that are added up.
+  CentredBox moved(const CentredBox& box) const {
+    CentredBox result;
+    for (int i = 0; i < 3; ++i) {
+      double centre = frame_.exact_translation[i];
+      double half = 0;
+      double magnitude = std::fabs(centre);
+      for (int j = 0; j < 3; ++j) {
+        const double product = frame_.exact_matrix[i][j] * box.centre[j];
+        centre += product;
+        magnitude += std::fabs(product);
+        half += std::fabs(frame_.exact_matrix[i][j]) * box.half[j];
+      }
+      result.centre[i] = centre;
+      result.half[i] = half + 0x1p-40 * (magnitude + half) + 2 * frame_.position_error;
+    }
+    return result;
+  }
+  /// A missing child overlaps nothing: its half sides are NaN.
+  static bool overlap(const CentredBox& a, const CentredBox& b) {
+    bool result = true;
+    for (int k = 0; k < 3; ++k) {
+      const double reach = (a.half[k] + b.half[k]) * (1 + 0x1p-40);
+      result = result && std::fabs(b.centre[k] - a.centre[k]) <= reach;
+    }
+    return result;
+  }
+  static CentredBox child_of(const NodeBlock& block, std::uint32_t child) {
+    CentredBox box;
+    for (int k = 0; k < 3; ++k) {
+      box.centre[k] = block.centre[k][child];
+      box.half[k] = block.half[k][child];
+    }
+    return box;
+  }
+
+  /// Puts the pairs of children that overlap onto the stack, from `waiting` on; returns how high it
+  /// is then. Where one tree waits, the children of the other one are paired with its block.
+  std::size_t descend(const Pair& pair, std::size_t waiting) {
+    const NodeBlock& block_a = trees_.blocks_a(pair.step)[pair.a];
+    const NodeBlock& block_b = trees_.blocks_b(pair.step)[pair.b];
+    const Descent descent = trees_.descent(pair.step);
+    bool meets[k_block][k_block];
+    for (std::uint32_t j = 0; j < k_block; ++j) {
+      const CentredBox in_b = moved(child_of(block_b, j));
+      for (std::uint32_t i = 0; i < k_block; ++i) {
+        meets[i][j] = overlap(child_of(block_a, i), in_b);
+      }
+    }
+    for (std::uint32_t i = 0; i < k_block; ++i) {
+      for (std::uint32_t j = 0; j < k_block; ++j) {
+        if (!meets[i][j]) continue;
+        Pair child{block_a.first_child + i, block_b.first_child + j, pair.step + 1, 0};
+        if (descent == Descent::a_alone) {
+          child.b = pair.b;
+          std::fill_n(meets[i], k_block, false);
+        } else if (descent == Descent::b_alone) {
+          child.a = pair.a;
+          for (auto& row : meets) row[j] = false;
+        }
+        stack_[waiting++] = child;
+      }
+    }
+    return waiting;
+  }
+
+  Flow test_leaves(const Pair& pair) {
+    const BoxBlock& box_a = trees_.a.boxes[pair.a];
+    std::uint64_t tested = 0;
+    Flow flow = Flow::go_on;
+    for (std::uint32_t j = 0; j < k_block && flow == Flow::go_on; ++j) {
+      const std::uint32_t slot_b = k_block * pair.b + j;
+      if (trees_.b.ids[slot_b] == k_no_triangle) continue;
+      const CentredBox in_b = moved(box_of(trees_.b.boxes[pair.b], j));
+      for (std::uint32_t i = 0; i < k_block && flow == Flow::go_on; ++i) {
+        const std::uint32_t slot_a = k_block * pair.a + i;
+        if (trees_.a.ids[slot_a] == k_no_triangle || !overlap(box_of(box_a, i), in_b)) continue;
+        const std::uint32_t a = trees_.a.ids[slot_a];
+        const std::uint32_t b = trees_.b.ids[slot_b];
+        ++tested;
+        if constexpr (TracingObserver<Observer>) observer_.pair_of_triangles(a, b);
+        if (leaf_pair_.touches(a, b)) flow = leaf_pair_.show(a, b);
+      }
+    }
+    observer_.pairs_of_blocks(1, tested);
+    if constexpr (TracingObserver<Observer>) observer_.pair_of_blocks(pair.step, pair.a, pair.b);
+    observer_.leaf_overlaps(tested);
+    observer_.triangle_tests(tested);
+    return flow;
+  }
+  static CentredBox box_of(const BoxBlock& boxes, std::uint32_t lane) {
+    CentredBox box;
+    for (int k = 0; k < 3; ++k) {
+      const double lower = boxes.lower[k][lane];
+      const double upper = boxes.upper[k][lane];
+      box.centre[k] = 0.5 * (lower + upper);
+      box.half[k] = 0.5 * (upper - lower) + 0x1p-40 * (std::fabs(lower) + std::fabs(upper));
+    }
+    return box;
+  }
+
+  const WidePair& trees_;
+  const WideFrame& frame_;
+  LeafPair& leaf_pair_;
+  Observer& observer_;
+  /// Each step leaves at most 15 of its pairs behind when it goes down with one.
+  Pair stack_[k_pairs_of_children * (k_max_wide_height + 1)];
+};
 
 }  // namespace tandem::detail

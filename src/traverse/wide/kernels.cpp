@@ -10,20 +10,22 @@
 
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/nodes-inl.h"
-#include "traverse/wide/search-inl.h"
 #include "traverse/wide/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
 
 const WideKernels* wide_kernels_of_target() {
-  static constexpr WideKernels k_kernels = {.fused = HWY_NATIVE_FMA != 0,
-                                            .descend = descend,
-                                            .descend_a_alone = descend_alone<Descent::a_alone>,
-                                            .descend_b_alone = descend_alone<Descent::b_alone>,
-                                            .search = search,
-                                            .boxes = boxes,
-                                            .triangles = triangles};
+  static constexpr WideKernels k_kernels = {
+      .fused = HWY_NATIVE_FMA != 0,
+      .descend_in_one = {.both = descend<1>,
+                         .a_alone = descend_alone<Descent::a_alone, 1>,
+                         .b_alone = descend_alone<Descent::b_alone, 1>},
+      .descend_by_band = {.both = descend<k_bands>,
+                          .a_alone = descend_alone<Descent::a_alone, k_bands>,
+                          .b_alone = descend_alone<Descent::b_alone, k_bands>},
+      .compact_leaves = {.boxes = boxes<false>, .triangles = triangles<false>},
+      .spread_leaves = {.boxes = boxes<true>, .triangles = triangles<true>}};
   return &k_kernels;
 }
 

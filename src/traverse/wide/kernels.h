@@ -7,7 +7,6 @@
 
 #include "traverse/wide/frame.h"
 #include "traverse/wide/pair.h"
-#include "traverse/wide/search.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
@@ -16,6 +15,15 @@ namespace tandem::detail {
 struct KernelResult {
   std::size_t taken;
   std::size_t written;
+};
+
+/// Where the pairs of children go that overlap: lists that have `written` pairs already, by band.
+/// Each has room for as many.
+template <int bands>
+struct Outlets {
+  PairList list[bands];
+  std::size_t written[bands];
+  std::size_t room;
 };
 
 /// What the filter says of a list of pairs of triangles: how many surely touch, and how many need
@@ -30,33 +38,55 @@ struct FilterResult {
 struct WideKernels {
   bool fused;
 
-  /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when fewer
-  /// than 32 of `room` are left. Where one tree waits (`Descent`): the children of the other's
-  /// block that overlap any child of the waiting block, each paired with the waiting block itself.
-  using Descend = KernelResult(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                               PairList in, std::size_t count, PairList out, std::size_t room);
-  Descend* descend;
-  Descend* descend_a_alone;
-  Descend* descend_b_alone;
+  /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when an
+  /// outlet may not have room for those of the next pairs, and returns how many pairs it took. Where
+  /// one tree waits (`Descent`): the children of the other's block that overlap any child of the
+  /// waiting block, each paired with the waiting block itself.
+  template <int bands>
+  using Descend = std::size_t(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                              PairList in, std::size_t count, Outlets<bands>& out);
+  template <int bands>
+  struct Descends {
+    Descend<bands>* both;
+    Descend<bands>* a_alone;
+    Descend<bands>* b_alone;
+  };
+  /// In one list, and by band.
+  Descends<1> descend_in_one;
+  Descends<k_bands> descend_by_band;
 
-  /// Goes on with a search for one pair. Returns whether there is something to look at: pairs of
-  /// triangle slots in `touching` or `unsure`.
-  bool (*search)(const WideFrame& frame, WideSearch& search);
+  template <int bands>
+  Descend<bands>* descend(Descent descent) const {
+    const auto& kernels = [this]() -> const auto& {
+      if constexpr (bands == 1) {
+        return descend_in_one;
+      } else {
+        return descend_by_band;
+      }
+    }
+    ();
+    return descent == Descent::a_alone   ? kernels.a_alone
+           : descent == Descent::b_alone ? kernels.b_alone
+                                         : kernels.both;
+  }
 
-  /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.
-  KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* b, PairList in,
-                        std::size_t count, PairList out, std::size_t room);
+  struct Leaves {
+    /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.
+    KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
+                          PairList in, std::size_t count, PairList out, std::size_t room);
 
-  /// The filter in front of the exact test: sorts pairs of triangle slots into those that surely
-  /// touch, those that need more than float32, and others, which it drops. Both outputs need room
-  /// for `count` and the slack; the input needs the slack too.
-  FilterResult (*triangles)(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
-                            PairList in, std::size_t count, PairList touching, PairList unsure);
+    /// The filter in front of the exact test: sorts pairs of triangle slots into those that surely
+    /// touch, those that need more than float32, and others, which it drops. Both outputs need room
+    /// for `count` and the slack; the input needs the slack too.
+    FilterResult (*triangles)(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
+                              PairList in, std::size_t count, PairList touching, PairList unsure);
+  };
+  /// For most trees, and for those that are spread.
+  Leaves compact_leaves;
+  Leaves spread_leaves;
 
-  Descend* descend_in(Descent descent) const {
-    return descent == Descent::a_alone   ? descend_a_alone
-           : descent == Descent::b_alone ? descend_b_alone
-                                         : descend;
+  const Leaves& leaves(const WideFrame& frame) const {
+    return frame.spread ? spread_leaves : compact_leaves;
   }
 };
 

@@ -46,7 +46,6 @@ namespace tandem::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr std::size_t k_lanes = TANDEM_LANES;
-inline constexpr std::size_t k_pairs_of_children = k_block * k_block;
 inline constexpr int k_groups = static_cast<int>(k_pairs_of_children / k_lanes);
 
 /// The children of one block.
@@ -122,11 +121,7 @@ HWY_INLINE Floats spread(SideFloats x) {
 #endif
 }
 
-/// The number of the pair of children in each lane of group `g`, and those of its children.
-template <int g = 0>
-HWY_INLINE Indices lane_numbers() {
-  return hn::Load(GroupIndex(), k_lane_numbers + g * k_lanes);
-}
+/// The numbers of the children in each lane of group `g`.
 HWY_INLINE Indices child_of_a() {
   return hn::Load(GroupIndex(), k_lane_child_of_a);
 }
@@ -193,17 +188,13 @@ HWY_INLINE void append(GroupMask mask, Indices a, Indices b, PairList out, std::
   written += pack.count();
 }
 
-/// Appends the pairs of children in all groups' masks, `mask_of<g>()` each. A's children are
-/// counted from `first_a` on, B's from `first_b` on.
-template <class MaskOf>
-HWY_INLINE void append_children(std::uint32_t first_a, std::uint32_t first_b, PairList out,
-                                std::size_t& written, const MaskOf& mask_of) {
-  const GroupIndex d;
-  const Indices a = hn::Add(hn::Set(d, first_a), child_of_a());
-  const Indices b = hn::Set(d, first_b);
-  for_each_group([&]<int g>() TANDEM_LAMBDA {
-    append(mask_of.template operator()<g>(), a, hn::Add(b, child_of_b<g>()), out, written);
-  });
+/// The children in the lanes of a group, when those of their blocks begin here.
+HWY_INLINE Indices children_of_a(std::uint32_t first) {
+  return hn::Add(hn::Set(GroupIndex(), first), child_of_a());
+}
+template <int g>
+HWY_INLINE Indices children_of_b(std::uint32_t first) {
+  return hn::Add(hn::Set(GroupIndex(), first), child_of_b<g>());
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

@@ -1,10 +1,12 @@
-// All touching pairs of two wide trees: both are descended at once, with one list of pairs of
-// blocks per step, in SIMD lanes.
+// The touching pairs of two wide trees: both are descended at once, with lists of pairs of blocks
+// for each step, in SIMD lanes.
 #pragma once
 
 #include <tandem/sink.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,129 +14,198 @@
 #include "traverse/wide/kernels.h"
 #include "traverse/wide/observer.h"
 #include "traverse/wide/pair.h"
-#include "traverse/wide/search.h"
 
 namespace tandem::detail {
 
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
 /// `filtered()`, `touches(a, b)` and `show(a, b)`.
 ///
-/// Step s takes pairs of blocks from list s and appends pairs of their children to list s + 1. A
-/// list has room for some hundred pairs. When it is full, its pairs are followed down to the
-/// triangles before the step goes on: breadth first within a list, depth first between lists. So a
+/// Step s takes pairs of blocks from its lists and appends pairs of their children to those of step
+/// s + 1. The deepest list goes first: breadth first within a list, depth first between lists. When
+/// a list is full, its pairs are followed down to the triangles before the step above goes on. So a
 /// query allocates nothing, however many pairs there are.
-template <class LeafPair, class Observer>
+///
+/// With one band, every pair is as good as another, and a step takes whole lists. With two, each
+/// step has a list of promising pairs and one of others, and others wait as long as there are
+/// promising ones. A step takes a few pairs at a time, so that what they lead to comes first. What
+/// others lead to is not sorted again: where nothing was promising, nothing soon will be, and a
+/// query that finds nothing should not take longer than one that asks for all pairs.
+template <int bands, class LeafPair, class Observer>
 class WideLists {
  public:
   WideLists(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
             LeafPair& leaf_pair, Observer& observer)
       : kernels_(kernels),
+        leaves_(kernels.leaves(frame)),
         trees_(trees),
         frame_(frame),
         leaf_pair_(leaf_pair),
         observer_(observer),
-        steps_(trees.steps()) {}
-
-  /// Every pair, until the sink stops it.
-  Flow all() {
-    List& root = lists_[0];
-    root.a[0] = 0;
-    root.b[0] = 0;
-    root.end = 1;
-    root.share = 1;
-    return finish(follow(0));
+        steps_(trees.steps()) {
+    const int lists = bands * (steps_ + 1);
+    const std::size_t each = k_pool / static_cast<std::size_t>(lists);
+    room_ = each - k_list_slack;
+    for (int i = 0; i < lists; ++i) {
+      std::uint32_t* const first = pool_.data() + 2 * each * static_cast<std::size_t>(i);
+      lists_[i] = {.pairs = {first, first + each}, .size = 0, .share = 0};
+    }
   }
 
-  /// Every pair that a search has not visited.
-  Flow rest_of(const WideSearch& search) {
-    for (std::size_t i = 0; i < search.group_count; ++i) {
-      const SearchGroup& group = search.groups[i];
-      List& list = lists_[group.step];
-      if (list.empty()) list.begin = list.end = 0;
-      list.share += 1.0 / static_cast<double>(search.group_count);
-      for (const std::uint32_t key : group.key) {
-        if (key == SearchKey::k_absent) continue;
-        list.a[list.end] = group.index_a(key);
-        list.b[list.end++] = group.index_b(key);
-      }
-      if (list.end + SearchGroup::k_children > k_room && follow(steps_) == Flow::stop) {
-        return Flow::stop;
+  /// Shows every pair, until the sink stops it.
+  Flow run() {
+    List& root = list({0, 0});
+    root.pairs.a[0] = 0;
+    root.pairs.b[0] = 0;
+    set_size({0, 0}, 1);
+    root.share = 1;
+    bool stuck = false;
+    while (!done()) {
+      const Place place = stuck ? deepest() : most_promising();
+      if (place.step < steps_) {
+        stuck = !(place.band == bands - 1 ? descend<1>(place) : descend<bands>(place));
+      } else {
+        gather_candidates(place);
+        if (test_candidates() == Flow::stop) return Flow::stop;
+        stuck = false;
       }
     }
-    return finish(follow(steps_));
+    observer_.share_done(1);
+    return Flow::go_on;
   }
 
  private:
-  static constexpr std::size_t k_room = 512;
-  static constexpr std::size_t k_candidate_room = 1024;
+  /// How many pairs all lists together have room for, so that a query fits into a small stack.
+  static constexpr std::size_t k_pool = 4096;
+  static constexpr std::size_t k_candidate_room = 256;
+  static constexpr int k_most_lists = bands * (k_max_wide_height + 1);
+  static_assert(k_pool / k_most_lists >= 2 * k_pairs_of_children + k_list_slack);
 
+  /// How many pairs a step takes at a time. Two promising pairs cost hardly more than one; so do a
+  /// dozen others, of which any may lead to a touching pair.
+  static constexpr std::size_t batch_limit(int band) {
+    if (bands == 1) return k_pool;
+    return band == 0 ? 2 : 12;
+  }
+
+  struct Place {
+    int band;
+    int step;
+  };
+  struct List {
+    PairList pairs;
+    std::size_t size;
+    /// The share of these pairs in all work, as if all pairs of a list meant the same work.
+    double share;
+  };
   template <std::size_t room>
   struct Columns {
     std::array<std::uint32_t, room + k_list_slack> a;
     std::array<std::uint32_t, room + k_list_slack> b;
     PairList pairs() { return {a.data(), b.data()}; }
   };
-  /// The pairs from `begin` to `end` wait.
-  struct List : Columns<k_room> {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    bool empty() const { return begin == end; }
-    std::size_t size() const { return end - begin; }
-    PairList waiting() { return this->pairs().from(begin); }
 
-    /// The share of these pairs in all work, as if all pairs of a list meant the same work.
-    double share = 0;
-    /// Takes the first pairs away; returns their share.
-    double take(std::size_t count) {
-      const double part = share * static_cast<double>(count) / static_cast<double>(size());
-      share -= part;
-      begin += count;
-      return part;
-    }
-  };
+  List& list(Place place) { return lists_[bands * place.step + place.band]; }
 
-  /// Empties the lists from this step upwards, and all lists that they fill.
-  Flow follow(int step) {
-    while (step >= 0) {
-      if (lists_[step].empty()) {
-        --step;
-      } else if (step < steps_) {
-        descend(step);
-        ++step;
-      } else {
-        gather_candidates();
-        if (test_candidates() == Flow::stop) return Flow::stop;
-      }
+  // Bit s of a band's word says whether its list of step s has pairs.
+  void set_size(Place place, std::size_t size) {
+    list(place).size = size;
+    const std::uint32_t bit = 1U << place.step;
+    waiting_[place.band] = size != 0 ? waiting_[place.band] | bit : waiting_[place.band] & ~bit;
+  }
+  bool done() const {
+    std::uint32_t any = 0;
+    for (const std::uint32_t steps : waiting_) any |= steps;
+    return any == 0;
+  }
+  static int deepest_of(std::uint32_t steps) { return std::bit_width(steps) - 1; }
+  Place most_promising() const {
+    int band = 0;
+    while (waiting_[band] == 0) ++band;
+    return {band, deepest_of(waiting_[band])};
+  }
+  /// A list below which all lists are empty.
+  Place deepest() const {
+    Place place{0, -1};
+    for (int band = 0; band < bands; ++band) {
+      const int step = deepest_of(waiting_[band]);
+      if (step > place.step) place = {band, step};
     }
-    return Flow::go_on;
+    return place;
   }
 
-  /// From the pairs of a list to the next list, which is empty, as far as that has room.
-  void descend(int step) {
-    List& list = lists_[step];
-    List& next = lists_[step + 1];
-    const PairList pairs = list.waiting();
-    WideKernels::Descend* const kernel = kernels_.descend_in(trees_.descent(step));
-    const KernelResult result = kernel(frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs,
-                                       list.size(), next.pairs(), k_room);
-    next.begin = 0;
-    next.end = result.written;
-    next.share = list.take(result.taken);
-    tell_blocks(observer_, step, pairs, result);
-    if (next.empty()) add_done(next.share);
+  /// The last pairs of a list, which are the next to go.
+  std::size_t batch_size(Place place) {
+    return std::min(list(place).size, batch_limit(place.band));
+  }
+  PairList batch(Place place) {
+    const List& from = list(place);
+    return from.pairs.from(from.size - batch_size(place));
+  }
+  /// Takes the first pairs of the batch away; returns their share.
+  double take(Place place, std::size_t taken) {
+    List& from = list(place);
+    double part = 0;
+    if constexpr (Observer::k_wants_shares) {
+      part = from.share * static_cast<double>(taken) / static_cast<double>(from.size);
+      from.share -= part;
+    }
+    const std::size_t left = batch_size(place) - taken;
+    if (left != 0) {
+      const PairList first = batch(place);
+      std::copy_n(first.a + taken, left, first.a);
+      std::copy_n(first.b + taken, left, first.b);
+    }
+    set_size(place, from.size - taken);
+    return part;
+  }
+
+  /// From a batch of pairs to the last lists of the next step, as many as there are outlets, as far
+  /// as those have room. Returns false when they have none.
+  template <int outlets>
+  bool descend(Place place) {
+    const int step = place.step;
+    const PairList pairs = batch(place);
+    Outlets<outlets> out;
+    out.room = room_;
+    std::size_t before = 0;
+    for (int band = 0; band < outlets; ++band) {
+      const List& next = list({band + bands - outlets, step + 1});
+      out.list[band] = next.pairs;
+      out.written[band] = next.size;
+      before += next.size;
+    }
+    const std::size_t taken = kernels_.template descend<outlets>(trees_.descent(step))(
+        frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch_size(place), out);
+    if (taken == 0) return false;
+    std::size_t written = 0;
+    for (int band = 0; band < outlets; ++band) written += out.written[band];
+    written -= before;
+    tell_blocks(observer_, step, pairs, {taken, written});
+    const double share = take(place, taken);
+    if (written == 0) add_done(share);
+    for (int band = 0; band < outlets; ++band) {
+      const Place below{band + bands - outlets, step + 1};
+      List& next = list(below);
+      if (out.written[band] == next.size) continue;
+      if constexpr (Observer::k_wants_shares) {
+        next.share += share * static_cast<double>(out.written[band] - next.size) /
+                      static_cast<double>(written);
+      }
+      set_size(below, out.written[band]);
+    }
+    return true;
   }
 
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap.
-  void gather_candidates() {
-    List& leaves = lists_[steps_];
-    const PairList pairs = leaves.waiting();
+  void gather_candidates(Place place) {
+    const PairList pairs = batch(place);
     const KernelResult result =
-        kernels_.boxes(frame_, trees_.a.boxes, trees_.b.corners, pairs, leaves.size(),
-                       candidates_.pairs(), k_candidate_room);
+        leaves_.boxes(frame_, trees_.a.boxes, trees_.b.corners, pairs, batch_size(place),
+                      candidates_.pairs(), k_candidate_room);
     candidate_count_ = result.written;
     tell_blocks(observer_, steps_, pairs, result);
     observer_.leaf_overlaps(result.written);
-    add_done(leaves.take(result.taken));
+    add_done(take(place, result.taken));
   }
 
   /// Tests the candidates and shows those that touch.
@@ -144,8 +215,8 @@ class WideLists {
     tell_triangles(observer_, trees_, candidates_.pairs(), count);
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     const FilterResult result =
-        kernels_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
-                           touching_.pairs(), unsure_.pairs());
+        leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
+                          touching_.pairs(), unsure_.pairs());
     for (std::size_t i = 0; i < result.touching; ++i) {
       if (leaf_pair_.show(trees_.a.ids[touching_.a[i]], trees_.b.ids[touching_.b[i]]) ==
           Flow::stop) {
@@ -168,23 +239,23 @@ class WideLists {
     done_ += share;
     observer_.share_done(done_);
   }
-  Flow finish(Flow flow) {
-    if (flow == Flow::go_on) observer_.share_done(1);
-    return flow;
-  }
 
   const WideKernels& kernels_;
+  const WideKernels::Leaves& leaves_;
   const WidePair& trees_;
   const WideFrame& frame_;
   LeafPair& leaf_pair_;
   Observer& observer_;
   int steps_;
+  std::size_t room_;
   double done_ = 0;
-  std::array<List, k_max_wide_height + 1> lists_;
+  std::size_t candidate_count_ = 0;
+  std::array<std::uint32_t, bands> waiting_ = {};
+  std::array<List, k_most_lists> lists_;
+  std::array<std::uint32_t, 2 * k_pool> pool_;
   Columns<k_candidate_room> candidates_;
   Columns<k_candidate_room> touching_;
   Columns<k_candidate_room> unsure_;
-  std::size_t candidate_count_ = 0;
 };
 
 }  // namespace tandem::detail

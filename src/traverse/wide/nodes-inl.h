@@ -30,6 +30,7 @@ struct SideFrame {
     box_margin = hn::Set(d, frame.box_margin);
     slab_margin_a = hn::Set(d, frame.slab_margin_a);
     slab_margin_b = hn::Set(d, frame.slab_margin_b);
+    leaf_margin = hn::Set(d, frame.leaf_margin);
   }
 
   SideFloats matrix[3][3];
@@ -39,7 +40,15 @@ struct SideFrame {
   SideFloats box_margin;
   SideFloats slab_margin_a;
   SideFloats slab_margin_b;
+  SideFloats leaf_margin;
 };
+
+/// Before this, nothing is loaded for what comes after it. A frame has more numbers than there are
+/// registers: a loop that loads each where it is used, into every lane at once, is faster than one
+/// that keeps copies of them on the stack, and short loops need not make those copies first.
+HWY_INLINE void keep_in_memory() {
+  asm volatile("" : : : "memory");  // NOLINT(hicpp-no-assembler)
+}
 
 // Here and in all kernels, MulAdd rounds once where the machine has an instruction for it, and
 // twice elsewhere. Margins allow for both.
@@ -127,13 +136,49 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   test(hn::Abs(distance), reach, Axis::slab);
 }
 
+/// The bits of a float subtracted from these give the bits of its inverse, to within an eighth; of
+/// about √2 times the inverse for the second one. Its square counts twice.
+inline constexpr std::uint32_t k_inverse = 0x7ef311c7;
+inline constexpr std::uint32_t k_inverse_times_root_2 = 0x7f3311c7;
+
+/// Pairs of children that overlap: all of them, and with two bands the promising ones.
+template <int bands>
+struct Overlaps {
+  GroupMask all;
+  GroupMask promising;
+};
+
 /// The pairs of children in group `g` of pair `h` that overlap.
-template <int g, int h>
-HWY_INLINE GroupMask overlap(const BlockPairs& pairs) {
-  GroupMask mask = hn::FirstN(Group(), k_lanes);
-  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis)
-                           TANDEM_LAMBDA { mask = hn::And(mask, hn::Le(distance, reach)); });
-  return mask;
+template <int bands, int g, int h>
+HWY_INLINE Overlaps<bands> overlap(const BlockPairs& pairs) {
+  const GroupIndex d;
+  Overlaps<bands> result;
+  result.all = hn::FirstN(Group(), k_lanes);
+  Floats score = hn::Zero(Group());
+  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis axis) TANDEM_LAMBDA {
+    result.all = hn::And(result.all, hn::Le(distance, reach));
+    if constexpr (bands == 2) {
+      const Indices one = hn::Set(d, axis == Axis::slab ? k_inverse_times_root_2 : k_inverse);
+      const Floats inverse = hn::BitCast(Group(), hn::Sub(one, hn::BitCast(d, reach)));
+      const Floats part = hn::Mul(distance, inverse);
+      score = hn::MulAdd(part, part, score);
+    }
+  });
+  if constexpr (bands == 2) {
+    result.promising = hn::And(result.all, hn::Lt(score, hn::Set(Group(), k_promising)));
+  }
+  return result;
+}
+
+/// Appends pairs of children to the outlets of their bands.
+template <int bands>
+HWY_INLINE void append(const Overlaps<bands>& overlaps, Indices a, Indices b, Outlets<bands>& out) {
+  if constexpr (bands == 1) {
+    append(overlaps.all, a, b, out.list[0], out.written[0]);
+  } else {
+    append(overlaps.promising, a, b, out.list[0], out.written[0]);
+    append(hn::AndNot(overlaps.promising, overlaps.all), a, b, out.list[1], out.written[1]);
+  }
 }
 
 /// Asks for bytes that are needed soon.
@@ -146,87 +191,108 @@ HWY_INLINE void fetch_ahead(const void* address, std::size_t bytes) {
 /// How many pairs ahead of its use a block is asked for.
 inline constexpr std::size_t k_ahead = 6;
 
-/// Runs through a list of pairs, as many at once as are computed at once, and stops when `out` may
-/// not have room for all of their children. `fetch(a, b)` asks for the memory of a later pair.
-/// `test(first, second, written)` tests the pairs at two places of the list and appends to `out`;
-/// where a pair is alone, both places are the same.
-template <class Fetch, class Test>
-HWY_INLINE KernelResult for_each_pair(PairList in, std::size_t count, std::size_t room,
-                                      const Fetch& fetch, const Test& test) {
-  std::size_t written = 0;
+/// Runs through a list of pairs, as many at once as are computed at once, as long as `has_room()`.
+/// `fetch(a, b)` asks for the memory of a later pair. `test(first, second)` tests the pairs at two
+/// places of the list; where a pair is alone, both places are the same. Returns how many it took.
+template <class HasRoom, class Fetch, class Test>
+HWY_INLINE std::size_t for_each_pair(PairList in, std::size_t count, const HasRoom& has_room,
+                                     const Fetch& fetch, const Test& test) {
   std::size_t i = 0;
-  for (; i < count && written + k_pairs_of_children * k_at_once <= room; i += k_at_once) {
+  for (; i < count && has_room(); i += k_at_once) {
     for (std::size_t ahead = i + k_ahead; ahead < i + k_ahead + k_at_once; ++ahead) {
       if (ahead >= count) break;
       fetch(in.a[ahead], in.b[ahead]);
     }
     // The last pair may be alone.
     const std::size_t second = i + k_at_once - 1 < count ? i + k_at_once - 1 : i;
-    test(i, second, written);
+    test(i, second);
   }
-  return {i < count ? i : count, written};
+  return i < count ? i : count;
 }
 
-inline KernelResult descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                            PairList in, std::size_t count, PairList out, std::size_t room) {
-  const SideFrame side(frame);
+/// Whether every outlet has room for this many pairs more.
+template <int bands>
+HWY_INLINE bool has_room(const Outlets<bands>& out, std::size_t more) {
+  bool result = true;
+  for (const std::size_t written : out.written) result = result && written + more <= out.room;
+  return result;
+}
+
+template <int bands>
+std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b, PairList in,
+                    std::size_t count, Outlets<bands>& outlets) {
+  Outlets<bands> out = outlets;
+  const auto room = [&]() TANDEM_LAMBDA { return has_room(out, k_pairs_of_children * k_at_once); };
   const auto fetch = [&](std::uint32_t block_a, std::uint32_t block_b) TANDEM_LAMBDA {
     fetch_ahead(a + block_a, sizeof(NodeBlock));
     fetch_ahead(b + block_b, sizeof(NodeBlock));
   };
-  const auto test = [&](std::size_t first, std::size_t second, std::size_t& written) TANDEM_LAMBDA {
+  const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
     const NodeBlock& a0 = a[in.a[first]];
     const NodeBlock& b0 = b[in.b[first]];
     const NodeBlock& a1 = a[in.a[second]];
     const NodeBlock& b1 = b[in.b[second]];
+    keep_in_memory();
+    const SideFrame side(frame);
     const BlockPairs pairs(side, a0, b0, a1, b1);
-    append_children(a0.first_child, b0.first_child, out, written,
-                    [&]<int g>() TANDEM_LAMBDA { return overlap<g, 0>(pairs); });
+    for_each_group([&]<int g>() TANDEM_LAMBDA {
+      append(overlap<bands, g, 0>(pairs), children_of_a(a0.first_child),
+             children_of_b<g>(b0.first_child), out);
+    });
     if constexpr (k_at_once > 1) {
       if (second == first) return;
-      append_children(a1.first_child, b1.first_child, out, written,
-                      [&]<int g>() TANDEM_LAMBDA { return overlap<g, 1>(pairs); });
+      for_each_group([&]<int g>() TANDEM_LAMBDA {
+        append(overlap<bands, g, 1>(pairs), children_of_a(a1.first_child),
+               children_of_b<g>(b1.first_child), out);
+      });
     }
   };
-  return for_each_pair(in, count, room, fetch, test);
+  const std::size_t taken = for_each_pair(in, count, room, fetch, test);
+  for (int band = 0; band < bands; ++band) outlets.written[band] = out.written[band];
+  return taken;
 }
 
-/// The overlapping pairs of children as bits.
-HWY_INLINE unsigned overlap_bits(const SideFrame& frame, const NodeBlock& a, const NodeBlock& b) {
-  const BlockPairs pairs(frame, a, b, a, b);
-  unsigned bits = 0;
-  for_each_group([&]<int g>() TANDEM_LAMBDA {
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(Group(), overlap<g, 0>(pairs), bytes);
-    bits |= (static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8)
-            << (g * static_cast<int>(k_lanes));
-  });
-  return bits;
+/// The lanes of a mask of group `g` as bits.
+template <int g>
+HWY_INLINE unsigned bits_of(GroupMask mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Group(), mask, bytes);
+  return (static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8)
+         << (g * static_cast<int>(k_lanes));
 }
 
-/// The children of one tree's block that overlap any child of the other's, which waits.
-template <Descent descent>
-inline KernelResult descend_alone(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                                  PairList in, std::size_t count, PairList out, std::size_t room) {
+/// The children of one tree's block that overlap any child of the other's, which waits. A child is
+/// promising if any of its pairs is.
+template <Descent descent, int bands>
+std::size_t descend_alone(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                          PairList in, std::size_t count, Outlets<bands>& out) {
   constexpr bool k_in_a = descent == Descent::a_alone;
   // The bits of one child with all children of the other: bit 4j + i is the pair (i of A, j of B).
   constexpr unsigned k_first_child = k_in_a ? 0x1111 : 0xf;
   constexpr unsigned k_next_child = k_in_a ? 1 : k_block;
   const SideFrame side(frame);
-  std::size_t written = 0;
   std::size_t i = 0;
-  for (; i < count && written + k_block <= room; ++i) {
+  for (; i < count && has_room(out, k_block); ++i) {
     const NodeBlock& block_a = a[in.a[i]];
     const NodeBlock& block_b = b[in.b[i]];
-    const unsigned bits = overlap_bits(side, block_a, block_b);
+    const BlockPairs pairs(side, block_a, block_b, block_a, block_b);
+    unsigned all = 0;
+    unsigned promising = 0;
+    for_each_group([&]<int g>() TANDEM_LAMBDA {
+      const Overlaps<bands> overlaps = overlap<bands, g, 0>(pairs);
+      all |= bits_of<g>(overlaps.all);
+      if constexpr (bands == 2) promising |= bits_of<g>(overlaps.promising);
+    });
     for (unsigned child = 0; child < k_block; ++child) {
-      if ((bits & k_first_child << k_next_child * child) == 0) continue;
-      out.a[written] = k_in_a ? block_a.first_child + child : in.a[i];
-      out.b[written] = k_in_a ? in.b[i] : block_b.first_child + child;
-      ++written;
+      const unsigned its_pairs = k_first_child << k_next_child * child;
+      if ((all & its_pairs) == 0) continue;
+      const int band = (promising & its_pairs) != 0 ? 0 : bands - 1;
+      const std::size_t place = out.written[band]++;
+      out.list[band].a[place] = k_in_a ? block_a.first_child + child : in.a[i];
+      out.list[band].b[place] = k_in_a ? in.b[i] : block_b.first_child + child;
     }
   }
-  return {i, written};
+  return i;
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

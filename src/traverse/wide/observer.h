@@ -43,31 +43,4 @@ void tell_triangles(Observer& observer, const WidePair& trees, PairList slots, s
   }
 }
 
-/// The listener of a search: tells a tracing observer which pairs were visited. Others have none.
-template <TracingObserver Observer>
-class TracingListener {
- public:
-  TracingListener(Observer& observer, const WidePair& trees)
-      : observer_(observer),
-        trees_(trees),
-        listener_{.context = this, .blocks = tell_blocks, .triangles = tell_triangles} {}
-  TracingListener(const TracingListener&) = delete;
-  TracingListener& operator=(const TracingListener&) = delete;
-
-  const SearchListener* get() const { return &listener_; }
-
- private:
-  static void tell_blocks(void* context, int step, std::uint32_t a, std::uint32_t b) {
-    static_cast<TracingListener*>(context)->observer_.pair_of_blocks(step, a, b);
-  }
-  static void tell_triangles(void* context, std::uint32_t slot_a, std::uint32_t slot_b) {
-    const auto& self = *static_cast<TracingListener*>(context);
-    self.observer_.pair_of_triangles(self.trees_.a.ids[slot_a], self.trees_.b.ids[slot_b]);
-  }
-
-  Observer& observer_;
-  const WidePair& trees_;
-  SearchListener listener_;
-};
-
 }  // namespace tandem::detail

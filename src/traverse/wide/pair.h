@@ -52,6 +52,16 @@ struct PairList {
   PairList from(std::size_t first) const { return {a + first, b + first}; }
 };
 
+/// How many pairs of children a pair of blocks has.
+inline constexpr std::size_t k_pairs_of_children = k_block * k_block;
+
+/// A query that wants one touching pair soon sorts pairs of children into bands, the promising ones
+/// first. Surfaces cross where each goes through the other's middle, so the score of a pair is the
+/// sum of the squares of distance over reach, those along slabs counted twice. Pairs with a score
+/// below the limit are promising.
+inline constexpr int k_bands = 2;
+inline constexpr float k_promising = 1;
+
 /// Kernels write whole vectors: a list has room for this many pairs behind those that count.
 inline constexpr std::size_t k_list_slack = 16;
 

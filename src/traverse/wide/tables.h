@@ -7,8 +7,6 @@
 namespace tandem::detail {
 
 /// Lane 4j + i is the pair of children (i of A, j of B).
-alignas(64) inline constexpr std::uint32_t k_lane_numbers[16] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                                 8, 9, 10, 11, 12, 13, 14, 15};
 alignas(64) inline constexpr std::uint32_t k_lane_child_of_a[16] = {0, 1, 2, 3, 0, 1, 2, 3,
                                                                     0, 1, 2, 3, 0, 1, 2, 3};
 alignas(64) inline constexpr std::uint32_t k_lane_child_of_b[16] = {0, 0, 0, 0, 1, 1, 1, 1,

@@ -60,15 +60,32 @@ HWY_INLINE GroupMask boxes_overlap(const BoxBlock& box, const SideFloats lower[3
   return mask;
 }
 
-HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const CornerRow* b,
-                              PairList in, std::size_t count, PairList out, std::size_t room) {
+/// By how much the corners of moved triangles may be off because of their own size, given their
+/// boxes. Let X be the largest magnitude of a triangle's coordinates. Before they were moved, they
+/// were not larger than √3 (X + |t|) over the scale of M, so |M||b| is at most 3 (X + |t|), and
+/// corners are off by 7.01 u (3 X + 4 |t|). What is due to t is part of `leaf_margin`.
+HWY_INLINE SideFloats moving_error(const SideFloats lower[3], const SideFloats upper[3]) {
+  SideFloats largest = hn::Max(upper[0], hn::Neg(lower[0]));
+  for (int k = 1; k < 3; ++k) {
+    largest = hn::Max(largest, hn::Max(upper[k], hn::Neg(lower[k])));
+  }
+  return hn::Mul(largest, hn::Set(Side(), static_cast<float>(22 * 0x1p-24)));
+}
+
+template <bool spread>
+KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* b, PairList in,
+                   std::size_t count, PairList out, std::size_t room) {
   const auto rows_of = [b](std::uint32_t leaf_b)
                            TANDEM_LAMBDA { return b + std::size_t{k_block} * leaf_b; };
   const auto fetch = [&](std::uint32_t leaf_a, std::uint32_t leaf_b) TANDEM_LAMBDA {
     fetch_ahead(a + leaf_a, sizeof(BoxBlock));
     fetch_ahead(rows_of(leaf_b), k_block * sizeof(CornerRow) + 63);
   };
-  const auto test = [&](std::size_t first, std::size_t second, std::size_t& written) TANDEM_LAMBDA {
+  std::size_t written = 0;
+  const auto has_room = [&]() TANDEM_LAMBDA {
+    return written + k_pairs_of_children * k_at_once <= room;
+  };
+  const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
     // B's corners, four triangles side by side.
     SideFloats first_values[4];
     SideFloats middle_values[4];
@@ -84,6 +101,8 @@ HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const C
     coordinates(Side(), first_values, middle_values, last_values, corner);
 
     // Their boxes along A's axes.
+    keep_in_memory();
+    const SideFrame frame(wide);
     SideFloats lower[3];
     SideFloats upper[3];
     for (int k = 0; k < 3; ++k) {
@@ -91,26 +110,31 @@ HWY_INLINE KernelResult boxes(const SideFrame& frame, const BoxBlock* a, const C
       for (int v = 0; v < 3; ++v) {
         x[v] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
       }
-      lower[k] = hn::Sub(hn::Min(x[0], hn::Min(x[1], x[2])), frame.box_margin);
-      upper[k] = hn::Add(hn::Max(x[0], hn::Max(x[1], x[2])), frame.box_margin);
+      lower[k] = hn::Min(x[0], hn::Min(x[1], x[2]));
+      upper[k] = hn::Max(x[0], hn::Max(x[1], x[2]));
     }
-    append_children(
-        k_block * in.a[first], k_block * in.b[first], out, written,
-        [&]<int g>() TANDEM_LAMBDA { return boxes_overlap<g, 0>(a[in.a[first]], lower, upper); });
+    const SideFloats margin =
+        spread ? hn::Add(moving_error(lower, upper), frame.leaf_margin) : frame.leaf_margin;
+    for (int k = 0; k < 3; ++k) {
+      lower[k] = hn::Sub(lower[k], margin);
+      upper[k] = hn::Add(upper[k], margin);
+    }
+    for_each_group([&]<int g>() TANDEM_LAMBDA {
+      append(boxes_overlap<g, 0>(a[in.a[first]], lower, upper),
+             children_of_a(k_block * in.a[first]), children_of_b<g>(k_block * in.b[first]), out,
+             written);
+    });
     if constexpr (k_at_once > 1) {
       if (second == first) return;
-      append_children(k_block * in.a[second], k_block * in.b[second], out, written,
-                      [&]<int g>() TANDEM_LAMBDA {
-                        return boxes_overlap<g, 1>(a[in.a[second]], lower, upper);
-                      });
+      for_each_group([&]<int g>() TANDEM_LAMBDA {
+        append(boxes_overlap<g, 1>(a[in.a[second]], lower, upper),
+               children_of_a(k_block * in.a[second]), children_of_b<g>(k_block * in.b[second]), out,
+               written);
+      });
     }
   };
-  return for_each_pair(in, count, room, fetch, test);
-}
-
-inline KernelResult boxes(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
-                          PairList in, std::size_t count, PairList out, std::size_t room) {
-  return boxes(SideFrame(frame), a, b, in, count, out, room);
+  const std::size_t taken = for_each_pair(in, count, has_room, fetch, test);
+  return {taken, written};
 }
 
 /// Four values, from `offset` on, of the triangles in slots l, l + 4, … of a group.
@@ -205,18 +229,27 @@ struct GroupVerdict {
 ///   sums of those   by the sum of their errors, and by one rounding for each addition.
 ///
 /// The bounds below are larger, which leaves room for their own rounding.
-HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
+///
+/// In spread trees, delta is computed for each pair. Let O be the largest magnitude of t - p0, and B
+/// that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and with fused
+/// instructions b is off by 4 u |M||q| + 4 u O + u |t|, without by 7 u |M||q| + 7 u O + u |t|.
+///
+/// Lanes outside of `in_list` may get any verdict.
+template <bool spread>
+HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3],
+                              GroupMask in_list) {
   const auto constant = [](double x)
                             TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
   constexpr double u = 0x1p-24;
-  const Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
   Floats a1[3];
   Floats a2[3];
   Floats b[3][3];
+  [[maybe_unused]] Floats farthest = hn::Zero(Group());
   for (int k = 0; k < 3; ++k) {
     a1[k] = hn::Sub(p[1][k], p[0][k]);
     a2[k] = hn::Sub(p[2][k], p[0][k]);
     const Floats origin = hn::Sub(constant(frame.translation[k]), p[0][k]);
+    if constexpr (spread) farthest = hn::Max(farthest, hn::Abs(origin));
     for (int v = 0; v < 3; ++v) {
       b[v][k] = hn::MulAdd(constant(frame.matrix[k][0]), q[v][0],
                            hn::MulAdd(constant(frame.matrix[k][1]), q[v][1],
@@ -224,7 +257,14 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
     }
   }
   const Floats la = hn::Max(largest(a1), largest(a2));
-  const Floats lb = hn::Add(largest_of(largest(b[0]), largest(b[1]), largest(b[2])), delta);
+  const Floats b_largest = largest_of(largest(b[0]), largest(b[1]), largest(b[2]));
+  Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
+  if constexpr (spread) {
+    constexpr double k_roundings = HWY_NATIVE_FMA ? 4.1 : 7.1;
+    delta = hn::MulAdd(constant(3 * k_roundings * u), b_largest, delta);
+    delta = hn::MulAdd(constant(4 * k_roundings * u), farthest, delta);
+  }
+  const Floats lb = hn::Add(b_largest, delta);
   // Products may underflow below this: then nothing is sure.
   const Floats tiny = constant(0x1p-100);
 
@@ -236,6 +276,19 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
       hn::Add(hn::Abs(normal[0]), hn::Add(hn::Abs(normal[1]), hn::Abs(normal[2])));
   const Floats height_error = hn::MulAdd(
       normal_sum, delta, hn::MulAdd(hn::Mul(constant(64 * u), hn::Mul(la, la)), lb, tiny));
+
+  GroupSigns q_side[3];
+  for (int v = 0; v < 3; ++v) q_side[v] = GroupSigns(height[v], height_error);
+  // All corners of one triangle are strictly on one side of the other's plane.
+  const auto one_side = [](const GroupSigns side[3]) TANDEM_LAMBDA {
+    return hn::Or(hn::And(side[0].positive, hn::And(side[1].positive, side[2].positive)),
+                  hn::And(side[0].negative, hn::And(side[1].negative, side[2].negative)));
+  };
+  // Where models hardly touch, this decides most groups.
+  const GroupMask q_apart = one_side(q_side);
+  if (hn::AllFalse(Group(), hn::AndNot(q_apart, in_list))) {
+    return {hn::Xor(q_apart, q_apart), q_apart};
+  }
 
   // Volumes of the edges p0p1 and p0p2 with q's edges; that of p1p2 follows from them.
   Floats m[3][3];
@@ -261,12 +314,8 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
       hn::MulAdd(constant(3), volume_error_0,
                  hn::MulAdd(hn::Mul(constant(18), hn::Mul(lb, lb)), b_error, tiny));
 
-  GroupSigns q_side[3];
   GroupSigns p_side[3];
-  for (int v = 0; v < 3; ++v) {
-    q_side[v] = GroupSigns(height[v], height_error);
-    p_side[v] = GroupSigns(p_height[v], p_error);
-  }
+  for (int v = 0; v < 3; ++v) p_side[v] = GroupSigns(p_height[v], p_error);
   GroupMask pierces = hn::Lt(delta, delta);
   GroupMask misses = hn::Le(delta, delta);
   for (int e = 0; e < 3; ++e) {
@@ -276,17 +325,13 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
     judge_edge(p_side[e], p_side[next], smallest_of(volume[e][0], volume[e][1], volume[e][2]),
                largest_of(volume[e][0], volume[e][1], volume[e][2]), volume_error, pierces, misses);
   }
-  // All corners of one triangle are strictly on one side of the other's plane.
-  const auto one_side = [](const GroupSigns side[3]) TANDEM_LAMBDA {
-    return hn::Or(hn::And(side[0].positive, hn::And(side[1].positive, side[2].positive)),
-                  hn::And(side[0].negative, hn::And(side[1].negative, side[2].negative)));
-  };
-  const GroupMask apart = hn::Or(misses, hn::Or(one_side(q_side), one_side(p_side)));
+  const GroupMask apart = hn::Or(misses, hn::Or(q_apart, one_side(p_side)));
   return {hn::AndNot(apart, pierces), apart};
 }
 
-inline FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
-                              PairList in, std::size_t count, PairList touching, PairList unsure) {
+template <bool spread>
+FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b, PairList in,
+                       std::size_t count, PairList touching, PairList unsure) {
   const GroupIndex d;
   std::size_t touching_count = 0;
   std::size_t unsure_count = 0;
@@ -301,8 +346,8 @@ inline FilterResult triangles(const WideFrame& frame, const CornerRow* a, const 
     Floats q[3][3];
     load_triangles(a, in.a + i, p);
     load_triangles(b, in.b + i, q);
-    const GroupVerdict verdict = judge(frame, p, q);
     const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
+    const GroupVerdict verdict = judge<spread>(frame, p, q, in_list);
     const Indices slots_a = hn::LoadU(d, in.a + i);
     const Indices slots_b = hn::LoadU(d, in.b + i);
     append(hn::And(in_list, verdict.touching), slots_a, slots_b, touching, touching_count);

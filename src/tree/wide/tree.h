@@ -15,10 +15,26 @@ namespace tandem::detail {
 /// The number of children, boxes or triangles that stand side by side in a block.
 inline constexpr int k_block = 4;
 
+/// A box along the axes.
+struct CentredBox {
+  Vec3d centre{0, 0, 0};
+  Vec3d half{0, 0, 0};
+};
+
 /// Four children, each enclosed by a box and by a slab. Arrays are indexed by axis, then by child.
 /// All points x of a child obey |x - centre| <= half on each axis, and
 /// |normal·(x - centre) - offset| <= thickness. The half sides of missing children are NaN, so that
 /// nothing overlaps them.
+///
+/// Half sides and thicknesses are larger than that by what tests in float32 may be off because of
+/// the child's own coordinates, which are in no magnitude larger than e, with u = 2^-24:
+///
+///   half sides by 64 u e. Tests need 8.1 u e of them along the axes of A. Along the normal n of
+///   another child's slab they reach |n|₁ · 64 u e, which is at least 64 u e, and of which 56 u e
+///   are needed: 37 for the centre, which is off by 8.1 u e on each axis, is multiplied by n and
+///   was turned by M; 12 for n itself, which is rounded when it is turned; 7 for the last sums.
+///   thicknesses by 128 u e. Along the child's own normal 72 u e are needed for the same reasons,
+///   and 32 u e for the rounding of the slab when it is built.
 struct alignas(64) NodeBlock {
   float centre[3][k_block];
   float half[3][k_block];
@@ -65,6 +81,8 @@ struct WideTreeView {
   int exponent = 0;
   Vec3d origin;
   Vec3d extent;
+  CentredBox box;
+  bool spread = false;
 
   TANDEM_HD bool empty() const { return level_count == 0; }
   TANDEM_HD std::uint32_t slot_count() const { return k_block * leaf_count; }
@@ -96,6 +114,10 @@ struct WideTree {
   Vec3d origin{0, 0, 0};
   /// The largest magnitude of a coordinate on each axis.
   Vec3d extent{0, 0, 0};
+  /// The box of the mesh, in its own coordinates.
+  CentredBox box;
+  /// Much of the mesh is far smaller than the whole, because some of its triangles are far away.
+  bool spread = false;
 
   bool empty() const { return level_count == 0; }
   std::span<NodeBlock> level(int number) {
@@ -118,7 +140,9 @@ struct WideTree {
                         .level_begin = {},
                         .exponent = exponent,
                         .origin = origin,
-                        .extent = extent};
+                        .extent = extent,
+                        .box = box,
+                        .spread = spread};
     for (int i = 0; i <= level_count; ++i) result.level_begin[i] = level_begin[i];
     return result;
   }
