@@ -1,9 +1,11 @@
 // The queries: degenerate inputs first, then sinks, statistics, threads.
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <tandem/tandem.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -158,6 +160,51 @@ TEST_P(EveryTraversal, AnyNumberOfThreadsMayQueryOneModel) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(equal, std::vector<int>(4, 1));
+}
+
+/// Runs `body` on a thread with a stack of this many bytes. Sanitizers need more.
+void run_on_small_stack(std::size_t bytes, const std::function<void()>& body) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+  bytes *= 8;
+#endif
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+  const auto call = [](void* function) -> void* {
+    (*static_cast<const std::function<void()>*>(function))();
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, call, const_cast<std::function<void()>*>(&body)),
+            0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+}
+
+TEST(Query, TheDefaultEngineFitsIntoAStackOf64Kilobytes) {
+  // On itself, a mesh leads to the exact test, which has the largest numbers. Sizes that float32
+  // does not hold together lead to double precision.
+  const Mesh mesh = make_knot(200, 20);
+  const Model model(mesh);
+  std::vector<Vec3f> far_vertices(mesh.vertices().begin(), mesh.vertices().end());
+  for (Vec3f& v : far_vertices) v = 1e-30F * v;
+  const Model tiny(Mesh(far_vertices, {mesh.triangles().begin(), mesh.triangles().end()}));
+  const Pose moved = Pose::from_axis_angle({1, 2, 3}, 0.4, {0.3, 0.1, 0});
+  const Vec3d corner(mesh.vertices()[0]);
+  std::size_t found = 0;
+  run_on_small_stack(std::size_t{1} << 16, [&] {
+    Witness witness;
+    for (const Pose& pose : {Pose(), moved}) {
+      found += intersects(model, model, pose) ? 1 : 0;
+      found += intersects(model, model, pose, witness) ? 1 : 0;
+      found += count(model, model, pose).count != 0 ? 1 : 0;
+      found += collide(model, model, pose).pairs.empty() ? 0 : 1;
+    }
+    found += intersects(model, tiny, Pose::from_translation(corner)) ? 1 : 0;
+    const Vec3f eye{0, 0, 9};
+    found += any_hit(model, {.origin = eye, .direction = mesh.vertices()[0] - eye}) ? 1 : 0;
+  });
+  EXPECT_EQ(found, 10U);
 }
 
 TEST(Query, AWitnessChangesNoAnswer) {

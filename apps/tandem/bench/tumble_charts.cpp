@@ -54,7 +54,7 @@ void draw_charts(std::span<const Measurement> measurements, const WriteChart& wr
       const auto same = [&](const Combination& combination) {
         return combination.traversal == traversal;
       };
-      write(file + "-" + name,
+      write(std::string(file).append("-").append(name),
             chart_of(object, "tumbling, " + name, same, &Combination::structure_name));
     }
   }

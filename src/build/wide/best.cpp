@@ -27,11 +27,12 @@ struct Box {
     upper = max4(upper, other.upper);
   }
   /// How likely the box is to meet a box of another tree: the volume of all places at which the
-  /// centre of a cube as large as the box can lie when the two meet.
-  float catchment() const {
+  /// centre of a cube as large as the box can lie when the two meet. (In double precision, as
+  /// volumes of small boxes do not fit into float32.)
+  double catchment() const {
     const Float4 side = upper - lower;
-    const float cube = (side[0] + side[1] + side[2]) * (1.0F / 3);
-    return (side[0] + cube) * (side[1] + cube) * (side[2] + cube);
+    const Float4 sum = side + float4((side[0] + side[1] + side[2]) * (1.0F / 3));
+    return double{sum[0]} * sum[1] * sum[2];
   }
 };
 
@@ -59,19 +60,19 @@ std::int32_t sort_key(const Reference& r, int axis) {
 }
 
 struct Choice {
-  float cost = k_infinity;
+  double cost = std::numeric_limits<double>::infinity();
   int axis = 0;
   std::size_t position = 0;
 
-  void consider(float its_cost, int its_axis, std::size_t its_position) {
+  void consider(double its_cost, int its_axis, std::size_t its_position) {
     if (its_cost < cost || position == 0) *this = {its_cost, its_axis, its_position};
   }
 };
 
 /// The sum, over both parts, of the catchment times the number of triangles.
-float cost_of(const Box& left, std::size_t left_count, const Box& right, std::size_t right_count) {
-  return left.catchment() * static_cast<float>(left_count) +
-         right.catchment() * static_cast<float>(right_count);
+double cost_of(const Box& left, std::size_t left_count, const Box& right, std::size_t right_count) {
+  return left.catchment() * static_cast<double>(left_count) +
+         right.catchment() * static_cast<double>(right_count);
 }
 
 /// Divides sets of triangles, from the whole mesh down to leaves, depth first. Call `finish` after
@@ -203,7 +204,7 @@ class BestBisection {
       highest = max4(highest, centre);
     }
     const Float4 width = highest - lowest;
-    const Float4 factor = width > float4(0x1p-60F) ? (k_bins - 0.5F) / width : float4(0);
+    const Float4 factor = width > float4(0x1p-110F) ? (k_bins - 0.5F) / width : float4(0);
     Box bins[3][k_bins];
     std::uint32_t counts[3][k_bins] = {};
     for (std::size_t i = 0; i < set.size(); i += stride) {

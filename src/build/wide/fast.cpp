@@ -117,11 +117,12 @@ void sort_by_key(std::vector<Keyed>& keyed) {
 WideTree WideFast::build(const Mesh& mesh, const Progress& progress) {
   const ScaledMesh scaled(mesh);
   std::vector<Keyed> keyed(mesh.triangle_count());
-  // Three times the centroid, from [-3, 3] into whole numbers of ten bits.
+  // Three times the centroid, from [-3, 3] into whole numbers of ten bits. In spread meshes, what is
+  // farther away is moved to the border.
   constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;
   for (std::uint32_t id = 0; id < keyed.size(); ++id) {
     const ScaledMesh::Corners t = scaled.triangle(id);
-    const Float4 sum = t.corner[0] + t.corner[1] + t.corner[2];
+    const Float4 sum = min4(max4(t.corner[0] + t.corner[1] + t.corner[2], float4(-3)), float4(3));
     std::uint32_t interleaved = 0;
     for (int k = 0; k < 3; ++k) {
       interleaved |= every_third(static_cast<std::uint32_t>((sum[k] + 3) * k_factor)) << k;

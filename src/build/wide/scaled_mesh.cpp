@@ -4,6 +4,33 @@
 #include <cmath>
 
 namespace tandem::detail {
+namespace {
+
+/// A mesh is spread when a sixteenth of its triangles is this much smaller than the whole.
+constexpr double k_spread = 0x1p-5;
+constexpr std::size_t k_share = 16;
+/// Judged by so many triangles.
+constexpr std::size_t k_sample = 4096;
+
+/// The largest magnitude of a coordinate that a sixteenth of all triangles stays below.
+double size_of_smallest(const Mesh& mesh, const Vec3d& origin) {
+  const std::size_t stride = (mesh.triangle_count() + k_sample - 1) / k_sample;
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < mesh.triangle_count(); i += stride) {
+    double largest = 0;
+    for (const Vec3f& corner : mesh.triangle(static_cast<std::uint32_t>(i)).corner) {
+      for (int k = 0; k < 3; ++k) {
+        largest = std::max(largest, std::fabs(double{corner[k]} - origin[k]));
+      }
+    }
+    sizes.push_back(largest);
+  }
+  const auto chosen = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / k_share);
+  std::nth_element(sizes.begin(), chosen, sizes.end());
+  return *chosen;
+}
+
+}  // namespace
 
 ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
   if (mesh.empty()) return;
@@ -21,6 +48,13 @@ ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
   }
   exponent_ = -149;
   if (largest > 0) std::frexp(largest, &exponent_);
+  const double small = size_of_smallest(mesh, origin_);
+  spread_ = small < k_spread * largest;
+  if (spread_) {
+    int small_exponent = -149;
+    if (small > 0) std::frexp(small, &small_exponent);
+    exponent_ = std::max(small_exponent, exponent_ - k_largest_exponent);
+  }
   const double factor = std::ldexp(1.0, -exponent_);
   // Magnitudes that are too small for float32 are rounded, by at most this.
   extent_ = factor * extent_ + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
@@ -29,22 +63,6 @@ ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
     const Vec3f scaled(factor * (Vec3d(v) - origin_));
     vertices_.push_back(Float4{scaled.x, scaled.y, scaled.z, 0});
   }
-}
-
-bool ScaledMesh::spread() const {
-  // The whole is at least 1/2 in size. Of a mesh that fills its box, one triangle in thousands is
-  // this close to the origin.
-  constexpr float k_small = 0x1p-5F;
-  constexpr std::size_t k_share = 16;
-  std::size_t small = 0;
-  for (const TriangleIndices& t : triangles_) {
-    const Float4 a = vertices_[t[0]];
-    const Float4 lower = min4(min4(a, vertices_[t[1]]), vertices_[t[2]]);
-    const Float4 upper = max4(max4(a, vertices_[t[1]]), vertices_[t[2]]);
-    const Float4 largest = max4(upper, -lower);
-    small += largest[0] < k_small && largest[1] < k_small && largest[2] < k_small ? 1 : 0;
-  }
-  return small > triangles_.size() / k_share;
 }
 
 }  // namespace tandem::detail

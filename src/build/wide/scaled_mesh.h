@@ -14,10 +14,14 @@ namespace tandem::detail {
 
 /// The stored coordinates are `(x - origin) / 2^exponent`, exactly. On an axis on which the mesh is
 /// far from zero, the origin is the middle of the mesh: all coordinates are then within a factor of
-/// two of it, so the differences are exact (Sterbenz). On the other axes the origin is zero.
+/// two of it, so the differences are exact (Sterbenz). On the other axes the origin is zero. The
+/// largest magnitude is between 1/2 and 1, or up to 2^k_largest_exponent where much of the mesh is
+/// smaller than that.
 class ScaledMesh {
  public:
   explicit ScaledMesh(const Mesh& mesh);
+
+  static constexpr int k_largest_exponent = 36;
 
   std::uint32_t triangle_count() const { return static_cast<std::uint32_t>(triangles_.size()); }
   /// A triangle's corners; the fourth lane holds 0.
@@ -35,7 +39,7 @@ class ScaledMesh {
   /// The box of the mesh, in its own coordinates.
   const CentredBox& box() const { return box_; }
   /// Whether much of the mesh is far smaller than the whole (`WideTree::spread`).
-  bool spread() const;
+  bool spread() const { return spread_; }
 
  private:
   std::span<const TriangleIndices> triangles_;
@@ -43,6 +47,7 @@ class ScaledMesh {
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
   CentredBox box_;
+  bool spread_ = false;
   int exponent_ = 0;
 };
 

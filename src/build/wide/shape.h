@@ -68,7 +68,7 @@ class WideShaper {
       return;
     }
     const std::size_t count = end - begin;
-    std::size_t positions[2];
+    std::size_t positions[2] = {};
     int position_count = 0;
     for (const std::size_t left : {parts / 2, parts - parts / 2}) {
       // Both parts must fit below their blocks; grandchildren should be full.

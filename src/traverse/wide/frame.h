@@ -57,8 +57,10 @@ struct WideFrame {
     // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
     // than twice its scale.
     position_error = (error * 0x1p-48 + 1e-59) * per_unit + 0x1p-149 * (1 + 2 * scale);
+    // No row of |M| sums up to more than 1.8 scale.
+    const double reach = move + largest(a.extent) + 1.8 * scale * largest(b.extent);
     in_range = -k_most_exponents <= exponents && exponents <= k_most_exponents &&
-               position_error < 0.25 && move < k_longest_move;
+               position_error < 0.25 && reach < k_longest_reach;
     if (!in_range) return;
 
     constexpr double u = 0x1p-24;
@@ -70,8 +72,6 @@ struct WideFrame {
       leaf_margin = static_cast<float>(30 * u * move + 2 * position_error);
       corner_error = corner_error_unfused = static_cast<float>(1.1 * u * move + 2 * position_error);
     } else {
-      // No row of |M| sums up to more than 1.8 scale.
-      const double reach = move + largest(a.extent) + 1.8 * scale * largest(b.extent);
       leaf_margin = static_cast<float>(9 * u * reach + 2 * position_error);
       corner_error = static_cast<float>(5.5 * u * reach + 2 * position_error);
       corner_error_unfused = static_cast<float>(8.5 * u * reach + 2 * position_error);
@@ -92,11 +92,11 @@ struct WideFrame {
     }
   }
 
-  /// Models whose units differ by more than this power of two are left to `traverse_in_double`, and
-  /// so are models so far away that rounding blurs them: the largest product of three coordinates of
-  /// B, moved, must fit into float32.
-  static constexpr int k_most_exponents = 38;
-  static constexpr double k_longest_move = 0x1p40;
+  /// Models whose units differ by more than this power of two, that reach farther than this or that
+  /// are so far away that rounding blurs them are left to `InDouble`: six products of three
+  /// coordinates must fit into float32.
+  static constexpr int k_most_exponents = 80;
+  static constexpr double k_longest_reach = 0x1p41;
 
   /// Float32 has room for both models. If it has not, only the members before `matrix` are set.
   bool in_range;
