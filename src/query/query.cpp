@@ -10,6 +10,7 @@
 #include "math/transform.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
+#include "query/sort_pairs.h"
 
 namespace tandem {
 namespace {
@@ -46,7 +47,7 @@ CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
     return Flow::go_on;
   };
   result.statistics = stream(a, b, b_in_a, append, options, false).statistics;
-  std::sort(result.pairs.begin(), result.pairs.end());
+  detail::sort_pairs(result.pairs);
   return result;
 }
 

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "math/random.h"
+#include "query/sort_pairs.h"
 #include "support/error_of.h"
 #include "support/fitting.h"
 
@@ -205,6 +207,28 @@ TEST(Query, TheDefaultEngineFitsIntoAStackOf64Kilobytes) {
     found += any_hit(model, {.origin = eye, .direction = mesh.vertices()[0] - eye}) ? 1 : 0;
   });
   EXPECT_EQ(found, 10U);
+}
+
+TEST(Query, PairsOfEveryNumberAndSizeAreSorted) {
+  detail::Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    const auto limit = [&] {
+      return static_cast<std::uint32_t>(std::min(4294967295.0, std::exp2(random.uniform(0, 32.5))));
+    };
+    const std::uint32_t limit_a = limit();
+    const std::uint32_t limit_b = limit();
+    std::vector<TrianglePair> pairs(static_cast<std::size_t>(std::exp2(random.uniform(0, 14))));
+    for (TrianglePair& pair : pairs) {
+      pair.a = static_cast<std::uint32_t>(random.uniform(0, 1) * limit_a);
+      pair.b = static_cast<std::uint32_t>(random.uniform(0, 1) * limit_b);
+    }
+    if (round % 3 == 0) pairs.push_back({0xffffffff, 0xffffffff});
+    std::vector<TrianglePair> expected = pairs;
+    std::sort(expected.begin(), expected.end());
+    detail::sort_pairs(pairs);
+    ASSERT_EQ(pairs, expected) << round << ": " << pairs.size() << " pairs, ids up to " << limit_a
+                               << " and " << limit_b;
+  }
 }
 
 TEST(Query, AWitnessChangesNoAnswer) {

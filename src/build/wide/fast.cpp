@@ -117,8 +117,8 @@ void sort_by_key(std::vector<Keyed>& keyed) {
 WideTree WideFast::build(const Mesh& mesh, const Progress& progress) {
   const ScaledMesh scaled(mesh);
   std::vector<Keyed> keyed(mesh.triangle_count());
-  // Three times the centroid, from [-3, 3] into whole numbers of ten bits. In spread meshes, what is
-  // farther away is moved to the border.
+  // Three times the centroid, from [-3, 3] into whole numbers of ten bits. What is farther away, in
+  // spread meshes, is moved to the border.
   constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;
   for (std::uint32_t id = 0; id < keyed.size(); ++id) {
     const ScaledMesh::Corners t = scaled.triangle(id);

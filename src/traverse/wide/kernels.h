@@ -39,9 +39,9 @@ struct WideKernels {
   bool fused;
 
   /// For each pair of blocks, the pairs of children whose boxes and slabs overlap. Stops when an
-  /// outlet may not have room for those of the next pairs, and returns how many pairs it took. Where
-  /// one tree waits (`Descent`): the children of the other's block that overlap any child of the
-  /// waiting block, each paired with the waiting block itself.
+  /// outlet may not have room for those of the next pairs, and returns how many pairs it took.
+  /// Where one tree waits (`Descent`): the children of the other's block that overlap any child of
+  /// the waiting block, each paired with the waiting block itself.
   template <int bands>
   using Descend = std::size_t(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
                               PairList in, std::size_t count, Outlets<bands>& out);

@@ -230,8 +230,8 @@ struct GroupVerdict {
 ///
 /// The bounds below are larger, which leaves room for their own rounding.
 ///
-/// In spread trees, delta is computed for each pair. Let O be the largest magnitude of t - p0, and B
-/// that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and with fused
+/// In spread trees, delta is computed for each pair. Let O be the largest magnitude of t - p0, and
+/// B that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and with fused
 /// instructions b is off by 4 u |M||q| + 4 u O + u |t|, without by 7 u |M||q| + 7 u O + u |t|.
 ///
 /// Lanes outside of `in_list` may get any verdict.

@@ -91,7 +91,7 @@ struct WideTreeView {
 };
 
 /// Levels of blocks, all leaves at the same depth. Coordinates are relative to `origin` and divided
-/// by 2^exponent, which brings them into [-1, 1], or all but a few of a spread mesh. Both are chosen
+/// by 2^exponent, which brings them into [-1, 1], or most of them in a spread mesh. Both are chosen
 /// so that nothing is rounded, except that magnitudes below 2^-149 may vanish. Empty for an empty
 /// mesh.
 struct WideTree {
