@@ -33,17 +33,8 @@ struct PeerOptions {
   MeasurementOptions measurement;
 };
 
-// Tandem is always among them, as the others are compared with it.
-std::vector<PeerInfo> chosen_peers(const std::string& names) {
-  std::vector<PeerInfo> chosen = find_peers(names);
-  if (chosen.empty() || chosen[0].name != peers()[0].name) {
-    chosen.insert(chosen.begin(), peers()[0]);
-  }
-  return chosen;
-}
-
 peer_bench::Plan make_plan(const PeerOptions& options) {
-  return {.peers = chosen_peers(options.peers),
+  return {.peers = find_peers_with_tandem(options.peers),
           .distances = number_list(options.turn.distances, "--distances"),
           .steps = step_count(options.turn),
           .rounds = round_count(options.turn),
@@ -79,10 +70,7 @@ int run(PeerOptions options) {
   report.plot([&](const WriteChart& write) { peer_bench::draw_charts(measurements, write); });
   report.write([&] {
     Json object = json_head("protocol", "peers");
-    object["missing"] = Json::array();
-    for (const PeerPackage& missing : missing_peers()) {
-      object["missing"].push_back({{"peer", missing.name}, {"package", missing.package}});
-    }
+    object["missing"] = missing_peers_json();
     object["rows"] = rows_of(measurements, peer_bench::to_json);
     return object;
   });

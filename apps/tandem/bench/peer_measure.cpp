@@ -30,9 +30,10 @@ Built build(const PeerInfo& info, const Mesh& mesh, int rounds) {
   std::vector<double> times_s;
   for (int i = 0; i < rounds; ++i) {
     built.peer.reset();
+    SharedModels shared;
     const std::size_t before = allocated_bytes();
     const std::clock_t start = std::clock();
-    built.peer = info.make(mesh, mesh);
+    built.peer = info.make(mesh, mesh, shared);
     times_s.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     const std::size_t after = allocated_bytes();
     built.bytes_per_triangle =
