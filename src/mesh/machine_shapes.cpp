@@ -47,7 +47,8 @@ void check_pattern(int parts, const char* what, int around, double triangle_coun
 
 // Sheet metal -------------------------------------------------------------------------------------
 
-/// A place on the sheet's middle line, in the plane of x and z, and the direction to its upper side.
+/// A place on the sheet's middle line, in the plane of x and z, and the direction to its upper
+/// side.
 struct Station {
   double x;
   double z;

@@ -73,7 +73,7 @@ std::vector<QuerySet> make_query_sets(const Scene& scene, const Plan& plan);
 /// One peer on one set.
 struct Row {
   PeerInfo peer;
-  /// The time of a query: the mean over the set, and of that the median and the least of all rounds.
+  /// The time of a query, the mean over the set; of that the median and the least of all rounds.
   double query_s = 0;
   double least_s = 0;
   /// Its time divided by Tandem's: the median over the rounds.

@@ -22,20 +22,19 @@ Configurations are random, the same for the same seed; each gives one query to a
 is of the kind that is wanted, so that a set has exactly the share of hits that it is named after. A
 set without hits comes twice. Its near misses are those in which the box of a link, grown by 3 % of
 its length on each side, overlaps the box of the other part, each box in the frame of its part; far
-misses are all others.
+misses are all others. With --configurations 100000 it takes a minute or two.
 
 All libraries are timed alternately in one process; times are processor time of one thread. tandem
 is intersects, which stops at the first pair, and tandem-count is count, which finds all pairs; of
 the others only those take part that can stop. What is right is known from another engine of Tandem:
 a wrong answer of Tandem ends the command with an error, those of others are counted. In the JSON
 rows ns_per_query is the median over the rounds and ns_least the least, ratio the time over that of
-intersects, hits the answers that something touches, hash that of all answers and the parts they are about.
+intersects, hits the answers that something touches, hash that of all answers and their parts.
 
 Examples (each runs as it stands):
   tandem bench arm --configurations 500
   tandem bench arm --hits 0 --rounds 5 --json rows.json
-  tandem bench arm --configurations 1000 --hits 0,2,50 --seed 7 --peers tandem --plot figures
-  tandem bench arm --configurations 100000 --rounds 3 --peers tandem)";
+  tandem bench arm --configurations 1000 --hits 0,2,50 --seed 7 --peers tandem --plot figures)";
 
 struct ArmOptions {
   std::string configurations = "4000";

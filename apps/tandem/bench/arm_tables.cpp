@@ -12,12 +12,11 @@ namespace tandem::cli::arm_bench {
 
 std::string table_text(const Measurement& measurement) {
   Table table;
-  table.add_row({"", "ns per query", "least", "ratio", "touching", "missed", "false", "hash"});
+  table.add_row({"", "time", "least", "ratio", "touching", "missed", "false", "hash"});
   for (const Row& row : measurement.rows) {
-    table.add_row({std::string(row.peer.name), rounded(row.query_s * 1e9),
-                   rounded(row.least_s * 1e9), ratio_text(row.ratio), grouped(row.hits),
-                   grouped(row.missed), grouped(row.false_ones),
-                   hexadecimal(row.hash).substr(0, 8)});
+    table.add_row({std::string(row.peer.name), duration(row.query_s), duration(row.least_s),
+                   ratio_text(row.ratio), grouped(row.hits), grouped(row.missed),
+                   grouped(row.false_ones), hexadecimal(row.hash).substr(0, 8)});
   }
   return "\n" + measurement.title + ": " + counted(measurement.query_count, "query", "queries") +
          "\n" + table.text("  ");

@@ -2,6 +2,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include "bench/peer_bench.h"
@@ -108,6 +109,26 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
   }
 }
 
+struct Place {
+  double distance;
+  double apart;
+};
+
+/// The plan's distances, then those that depend on the object, with few digits.
+std::vector<Place> places_of(const TumblingObject& object, const Model& model, const Plan& plan) {
+  constexpr double k_precision = 1e-3;
+  constexpr double k_digits = 1e4;
+  std::vector<Place> places;
+  for (const double distance : plan.distances) places.push_back({distance, 0});
+  if (plan.apart.empty()) return places;
+  ProgressBar bar("where " + object.name + " is apart", plan.reporting);
+  const double close = close_distance(model, plan.steps, k_precision, bar.callback());
+  for (const double apart : plan.apart) {
+    places.push_back({std::ceil(apart * close * k_digits) / k_digits, apart});
+  }
+  return places;
+}
+
 }  // namespace
 
 void measure(const TumblingObject& object, const Plan& plan,
@@ -127,7 +148,7 @@ void measure(const TumblingObject& object, const Plan& plan,
   std::copy_if(all.begin(), all.end(), std::back_inserter(first),
                [](const Built& built) { return built.info.has_first; });
   const Model model(object.mesh);
-  for (const double distance : plan.distances) {
+  for (const auto& [distance, apart] : places_of(object, model, plan)) {
     const std::vector<Pose> poses = tumble_poses(plan.steps, distance);
     std::vector<std::vector<TrianglePair>> expected;
     bool touch = false;
@@ -135,7 +156,7 @@ void measure(const TumblingObject& object, const Plan& plan,
       expected.push_back(collide(model, model, pose).pairs);
       touch = touch || !expected.back().empty();
     }
-    Measurement measurement{turn_of(object, distance, plan.steps), touch, {}};
+    Measurement measurement{turn_of(object, distance, plan.steps), apart, touch, {}};
     ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
     const Progress progress = bar.callback();
     const auto first_half = [&](double share) {

@@ -49,8 +49,8 @@ struct PeerInfo {
   bool has_first;
   /// Whether its pairs are pairs of triangles, and not only of their boxes.
   bool tests_triangles;
-  /// Makes it for two meshes, which may be the same one. Of peers with the same `shared`, those that
-  /// can stop at the first pair have one model for each mesh, however many pairs it is in.
+  /// Makes it for two meshes, which may be the same one. Peers with the same `shared` that can stop
+  /// at the first pair have one model for each mesh, however many pairs it is in.
   std::unique_ptr<Peer> (*make)(const Mesh& a, const Mesh& b, SharedModels& shared);
 };
 
