@@ -305,8 +305,10 @@ Mesh make_pipes(int pipes, int around) {
   std::vector<Vec3d> centres;
   std::vector<Vec3d> across;
   for (int pipe = 0; pipe < pipes; ++pipe) {
-    const double y = (pipe % columns + 0.5) * spacing - 0.5 * k_bundle;
-    const double bend_radius = k_least_bend + (pipe / columns + 0.5) * spacing;
+    const int column = pipe % columns;
+    const int row = pipe / columns;
+    const double y = (column + 0.5) * spacing - 0.5 * k_bundle;
+    const double bend_radius = k_least_bend + (row + 0.5) * spacing;
     const Vec3d bend_centre(k_centre, y, -k_centre);
     // Along x, around the bend from below to the right, then along z.
     centres = {{-1, y, -k_centre - bend_radius}};
@@ -344,7 +346,8 @@ Mesh make_screw(int turns, int around) {
     const auto [cosine, sine] = detail::circle_point(i, n);
     const std::uint32_t strip = row % k_strips;
     const double radius = strip == 1 || strip == 2 ? k_crest_radius : root_radius;
-    const double turn = static_cast<double>(row / k_strips) + k_heights[strip] + i / double(n);
+    const std::uint32_t whole_turns = row / k_strips;
+    const double turn = whole_turns + k_heights[strip] + i / double(n);
     parts.add_vertex({radius * cosine, radius * sine, pitch * turn - 1});
   };
   for (std::uint32_t row = 0; row <= row_count; ++row) {

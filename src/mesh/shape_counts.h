@@ -85,9 +85,11 @@ inline constexpr int k_sheet_bends = k_sheet_flats - 1;
 
 /// The triangles of `make_sheet`: two faces and the wall of each hole, the bends, the rims.
 constexpr double sheet_count(double holes, int around) {
+  // In double from the start: the counts of shapes that are too large exceed an int.
+  const double bend_steps = k_sheet_bends * static_cast<double>(quarter_of(around));
   const double flats = k_sheet_flats * holes * (2 * (around + 4.0) + 2.0 * around);
-  const double bends = k_sheet_bends * quarter_of(around) * holes * 4.0;
-  const double rims = 4 * holes + 4 * (k_sheet_flats + k_sheet_bends * quarter_of(around));
+  const double bends = bend_steps * holes * 4;
+  const double rims = 4 * holes + 4 * (k_sheet_flats + bend_steps);
   return flats + bends + rims;
 }
 inline PatternSize nearest_sheet(std::size_t count) {

@@ -10,8 +10,8 @@ namespace tandem::cli::arm_bench {
 
 namespace {
 
-// A miss is near when the box of one part overlaps that of the other link, grown by this share of
-// the link's length on each side.
+// A miss is near when the box of a part overlaps that of a link, grown by this share of the link's
+// length on each side.
 constexpr double k_near = 0.03;
 
 // Random numbers that are the same everywhere, unlike those of the library's distributions.
@@ -66,10 +66,10 @@ enum class Wanted { hit, far_miss, near_miss, miss };
 class QuerySource {
  public:
   explicit QuerySource(const Scene& scene) : scene_(scene) {
-    for (std::size_t i = 0; i < scene.parts.size(); ++i) {
-      models_.emplace_back(scene.parts[i].mesh, BuildOptions{.structure = "aabb"});
-      boxes_.emplace_back(scene.parts[i].mesh, 0);
-      grown_boxes_.emplace_back(scene.parts[i].mesh, k_near);
+    for (const ArmPart& part : scene.parts) {
+      models_.emplace_back(part.mesh, BuildOptions{.structure = "aabb"});
+      boxes_.emplace_back(part.mesh, 0);
+      grown_boxes_.emplace_back(part.mesh, k_near);
     }
   }
 

@@ -81,20 +81,20 @@ double close_distance(const Model& model, int steps, double precision, const Pro
       return static_cast<bool>(intersects(model, model, b_in_a));
     });
   };
-  const auto report = [&](double apart) {
-    if (progress) progress(std::min(apart / k_far, 1.0));
-  };
   double apart = 0;
-  for (double next = 0; next < k_far; next += k_step) {
-    report(next);
-    if (!touches(next)) continue;
-    double touching = next;
-    apart = k_far;
-    while (apart - touching > precision * apart) {
-      const double middle = (touching + apart) / 2;
-      (touches(middle) ? touching : apart) = middle;
+  double next = 0;
+  while (next < k_far) {
+    if (progress) progress(next / k_far);
+    if (touches(next)) {
+      double touching = next;
+      apart = k_far;
+      while (apart - touching > precision * apart) {
+        const double middle = (touching + apart) / 2;
+        (touches(middle) ? touching : apart) = middle;
+      }
+      next = apart;
     }
-    next = apart;
+    next += k_step;
   }
   return apart;
 }
