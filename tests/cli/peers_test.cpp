@@ -119,6 +119,26 @@ TEST_F(PeersTest, DistancesFromWhichOnNothingTouches) {
   EXPECT_TRUE(exists("figures/peers-shape-screw-300-first.svg"));
 }
 
+TEST_F(PeersTest, ObjectsWithGapsTouchAgainFartherAway) {
+  // Two small bodies: turned by half a turn, the copy meets both, then neither, then one of them.
+  write("two.obj",
+        "v -1 0 0\nv -0.9 0.1 0\nv -0.9 -0.1 0\nv -0.9 0 0.1\n"
+        "v 1 0 0\nv 0.9 0.1 0\nv 0.9 -0.1 0\nv 0.9 0 0.1\n"
+        "f 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 3 4\nf 5 6 7\nf 5 7 8\nf 5 8 6\nf 6 7 8\n");
+  const Json report =
+      json_output({"bench", "peers", "--meshes", "two.obj", "--distances", "0,1", "--apart", "1.01",
+                   "--steps", "1", "--rounds", "1", "--peers", "tandem", "--json", "-"});
+  std::map<double, bool> touching;
+  for (const Json& row : report["rows"]) {
+    touching[row["distance"].get<double>()] = row["touching"].get<bool>();
+  }
+  ASSERT_EQ(touching.size(), 3u) << report;
+  EXPECT_TRUE(touching[0]);
+  EXPECT_FALSE(touching[1]);
+  EXPECT_GT(touching.rbegin()->first, 1.9);
+  EXPECT_FALSE(touching.rbegin()->second);
+}
+
 TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
   const std::string text = output({"bench", "exactness", "--meshes", "shape:box:48,shape:knot:60",
                                    "--count", "30", "--json", "rows.json"});
