@@ -41,6 +41,32 @@ TANDEM_API Mesh make_plane(int divisions);
 /// a cube of side 2·`size` around the centre.
 TANDEM_API Mesh make_soup(std::size_t triangle_count, std::uint64_t seed, double size = 0.05);
 
+/// A point of a profile: how far from the axis, and how high.
+struct ProfilePoint {
+  double radius;
+  double height;
+};
+
+/// What a closed profile leaves when it turns around the z axis, as on a lathe: a strip of squares
+/// for each of its edges, a fan for one that ends on the axis, nothing for one along it. Closed;
+/// seen from outside when the profile is counter-clockwise with radius to the right and height up.
+/// A profile has at least 3 points, with radii of at least 0.
+TANDEM_API Mesh make_turned(std::span<const ProfilePoint> profile, int around);
+
+/// Sheet metal as CAD programs divide it: a channel of 5 flat strips with 4 bends between them, 2
+/// long, each strip with `holes` holes of `around` segments (at least 4). Its faces are fans
+/// around the holes, its bends long thin squares. Closed.
+TANDEM_API Mesh make_sheet(int holes, int around);
+
+/// A bundle of pipes with a bend in the middle, in a cube of side 2. Walls are divided `around`
+/// times (at least 4) but not along the straight parts, so most triangles are long and thin. Each
+/// pipe is closed.
+TANDEM_API Mesh make_pipes(int pipes, int around);
+
+/// A screw of length 2 along the z axis: a thread of so many turns and `around` segments (at least
+/// 4) for each of them, a flange and a hexagonal head. The three overlap; each is closed.
+TANDEM_API Mesh make_screw(int turns, int around);
+
 /// Each triangle becomes four, ids 4i to 4i+3, by the midpoints of its edges (shared edges share
 /// their midpoint). Corners keep their positions.
 TANDEM_API Mesh subdivide(const Mesh& mesh);

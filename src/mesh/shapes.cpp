@@ -16,45 +16,17 @@
 #include "mesh/noise.h"
 #include "mesh/readers.h"
 #include "mesh/shape_counts.h"
+#include "mesh/shape_parts.h"
 
 namespace tandem {
 
 namespace {
 
-void check_parts(int parts, int minimum, const char* what) {
-  if (parts < minimum) {
-    throw Error(std::string(what) + " must be at least " + std::to_string(minimum) + ", not " +
-                std::to_string(parts));
-  }
-}
-
-void check_length(double length, const char* what) {
-  if (!std::isfinite(length) || length <= 0) {
-    throw Error(std::string(what) + " must be positive and finite, not " + std::to_string(length));
-  }
-}
-
-/// `per_square` triangles for each of a × b squares, checked before anything is allocated.
-void check_size(std::uint64_t per_square, int a, int b) {
-  const std::uint64_t squares = static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b);
-  if (squares > Mesh::k_max_elements / per_square) {
-    throw Error("the shape would have more than " + std::to_string(Mesh::k_max_elements) +
-                " triangles");
-  }
-}
-
-/// Two triangles for the square with the corners a, b, c, d in order.
-void add_square(std::vector<TriangleIndices>& triangles, std::uint32_t a, std::uint32_t b,
-                std::uint32_t c, std::uint32_t d) {
-  triangles.push_back({a, b, c});
-  triangles.push_back({a, c, d});
-}
-
 void check_tube(int around, int across, double tube_radius) {
-  check_parts(around, 3, "the number of squares around");
-  check_parts(across, 3, "the number of squares across");
-  check_length(tube_radius, "the tube radius");
-  check_size(2, around, across);
+  detail::check_parts(around, 3, "the number of squares around");
+  detail::check_parts(across, 3, "the number of squares across");
+  detail::check_length(tube_radius, "the tube radius");
+  detail::check_size(2, around, across);
 }
 
 /// Adds the ring around `centre` that starts in the direction `u` and continues towards `v`.
@@ -77,7 +49,8 @@ Mesh join_rings(std::vector<Vec3f> vertices, int around, int across) {
   };
   for (int i = 0; i < around; ++i) {
     for (int j = 0; j < across; ++j) {
-      add_square(triangles, vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1));
+      detail::add_square(triangles, vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1),
+                         vertex(i, j + 1));
     }
   }
   return Mesh(std::move(vertices), std::move(triangles));
@@ -86,16 +59,16 @@ Mesh join_rings(std::vector<Vec3f> vertices, int around, int across) {
 }  // namespace
 
 Mesh make_icosphere(int frequency, double radius) {
-  check_parts(frequency, 1, "the frequency");
-  check_length(radius, "the radius");
-  check_size(20, frequency, frequency);
+  detail::check_parts(frequency, 1, "the frequency");
+  detail::check_length(radius, "the radius");
+  detail::check_size(20, frequency, frequency);
   return detail::Icosphere(frequency).mesh(
       [&](const Vec3d& direction) { return Vec3f(radius * direction); });
 }
 
 Mesh make_torus(int around, int across, double radius, double tube_radius) {
   check_tube(around, across, tube_radius);
-  check_length(radius, "the radius");
+  detail::check_length(radius, "the radius");
   std::vector<Vec3f> vertices;
   vertices.reserve(static_cast<std::size_t>(around) * static_cast<std::size_t>(across));
   for (int i = 0; i < around; ++i) {
@@ -128,8 +101,8 @@ Mesh make_knot(int around, int across, double tube_radius) {
 }
 
 Mesh make_rock(int frequency, std::uint64_t seed, double roughness) {
-  check_parts(frequency, 1, "the frequency");
-  check_size(20, frequency, frequency);
+  detail::check_parts(frequency, 1, "the frequency");
+  detail::check_size(20, frequency, frequency);
   if (!(roughness >= 0 && roughness < 1)) {
     throw Error("the roughness must be at least 0 and below 1, not " + std::to_string(roughness));
   }
@@ -143,9 +116,9 @@ Mesh make_rock(int frequency, std::uint64_t seed, double roughness) {
 }
 
 Mesh make_box(int divisions, const Vec3d& sides) {
-  check_parts(divisions, 1, "the number of divisions");
-  check_size(12, divisions, divisions);
-  for (int axis = 0; axis < 3; ++axis) check_length(sides[axis], "a side of the box");
+  detail::check_parts(divisions, 1, "the number of divisions");
+  detail::check_size(12, divisions, divisions);
+  for (int axis = 0; axis < 3; ++axis) detail::check_length(sides[axis], "a side of the box");
   const auto n = static_cast<std::uint32_t>(divisions);
 
   // The lattice points of the surface, layer by layer in z: the bottom and top layers are full, the
@@ -179,8 +152,8 @@ Mesh make_box(int divisions, const Vec3d& sides) {
       };
       for (std::uint32_t p = 0; p < n; ++p) {
         for (std::uint32_t q = 0; q < n; ++q) {
-          add_square(triangles, vertex(p, q), vertex(p + 1, q), vertex(p + 1, q + 1),
-                     vertex(p, q + 1));
+          detail::add_square(triangles, vertex(p, q), vertex(p + 1, q), vertex(p + 1, q + 1),
+                             vertex(p, q + 1));
         }
       }
     }
@@ -189,8 +162,8 @@ Mesh make_box(int divisions, const Vec3d& sides) {
 }
 
 Mesh make_plane(int divisions) {
-  check_parts(divisions, 1, "the number of divisions");
-  check_size(2, divisions, divisions);
+  detail::check_parts(divisions, 1, "the number of divisions");
+  detail::check_size(2, divisions, divisions);
   const auto n = static_cast<std::uint32_t>(divisions);
   std::vector<Vec3f> vertices;
   vertices.reserve((std::size_t{n} + 1) * (std::size_t{n} + 1));
@@ -203,14 +176,14 @@ Mesh make_plane(int divisions) {
   for (std::uint32_t j = 0; j < n; ++j) {
     for (std::uint32_t i = 0; i < n; ++i) {
       const std::uint32_t here = j * (n + 1) + i;
-      add_square(triangles, here, here + 1, here + n + 2, here + n + 1);
+      detail::add_square(triangles, here, here + 1, here + n + 2, here + n + 1);
     }
   }
   return Mesh(std::move(vertices), std::move(triangles));
 }
 
 Mesh make_soup(std::size_t triangle_count, std::uint64_t seed, double size) {
-  check_length(size, "the size of a soup's triangles");
+  detail::check_length(size, "the size of a soup's triangles");
   if (triangle_count > Mesh::k_max_elements / 3) {
     throw Error("a soup has at most " + std::to_string(Mesh::k_max_elements / 3) + " triangles");
   }
@@ -290,6 +263,9 @@ constexpr ShapeInfo k_shapes[] = {
     {"rock", "a ball of radius 1 with lumps and dents, closed; a seed gives each its own form"},
     {"box", "a cube of side 2, closed"},
     {"plane", "a square of side 2 in the plane z = 0"},
+    {"sheet", "sheet metal: a bent channel of length 2 with rows of holes, closed"},
+    {"pipes", "a bundle of bent pipes in a cube of side 2, each closed"},
+    {"screw", "a screw of length 2: thread, flange and hexagonal head, each closed"},
     {"soup", "small unconnected triangles in a cube of side 2, placed by the seed"},
 };
 constexpr std::size_t k_largest_shape = 200'000'000;
@@ -320,6 +296,18 @@ Mesh make_shape(std::string_view name, std::size_t triangle_count, std::uint64_t
   if (name == "rock") return make_rock(detail::nearest_divisions(triangle_count, 20), seed);
   if (name == "box") return make_box(detail::nearest_divisions(triangle_count, 12));
   if (name == "plane") return make_plane(detail::nearest_divisions(triangle_count, 2));
+  if (name == "sheet") {
+    const auto [holes, around] = detail::nearest_sheet(triangle_count);
+    return make_sheet(holes, around);
+  }
+  if (name == "pipes") {
+    const auto [pipes, around] = detail::nearest_pipes(triangle_count);
+    return make_pipes(pipes, around);
+  }
+  if (name == "screw") {
+    const auto [turns, around] = detail::nearest_screw(triangle_count);
+    return make_screw(turns, around);
+  }
   if (name == "soup") return make_soup(triangle_count, seed);
 
   std::string known;

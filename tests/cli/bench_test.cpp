@@ -172,14 +172,92 @@ TEST_F(BenchTest, BadOptionsAreRefused) {
   expect_error({"bench", "tumble", "--meshes", "point.obj"}, {"'point.obj'", "point"});
 }
 
+TEST_F(BenchTest, ArmHasTheHitsThatItSays) {
+  const std::vector<std::string> arm = {"bench",    "arm", "--configurations", "200",
+                                        "--rounds", "2",   "--hits",           "0,5,20,100"};
+  std::vector<std::string> arguments = arm;
+  arguments.insert(arguments.end(), {"--json", "rows.json", "--plot", "figures"});
+  const std::string text = output(arguments);
+  const Json report = Json::parse(read("rows.json"));
+  EXPECT_EQ(report["protocol"], "arm");
+  EXPECT_EQ(report["configurations"], 200);
+  // Eight links of some hundred triangles, and what is around them.
+  EXPECT_GE(report["parts"].size(), 12u);
+  for (const Json& part : report["parts"]) {
+    EXPECT_GE(part["triangles"], 90) << part;
+    EXPECT_LE(part["triangles"], 1000) << part;
+  }
+  std::map<std::string, std::set<std::string>> hashes;
+  std::map<std::string, std::set<std::string>> peers;
+  for (const Json& row : report["rows"]) {
+    const double percent = row["hits_percent"].get<double>();
+    EXPECT_GT(row["ns_least"], 0) << row;
+    EXPECT_GE(row["ns_per_query"], row["ns_least"]) << row;
+    EXPECT_GT(row["ratio"], 0) << row;
+    EXPECT_EQ(row["queries"], 200) << row;
+    EXPECT_EQ(row["kind"] == "mixed", percent > 0) << row;
+    // Others may be wrong; Tandem is not.
+    EXPECT_EQ(row["hits"].get<double>() + row["missed"].get<double>() - row["false"].get<double>(),
+              2 * percent)
+        << row;
+    const std::string set = row["kind"].get<std::string>() + row["hits_percent"].dump();
+    peers[set].insert(row["peer"].get<std::string>());
+    if (row["peer"] == "tandem") {
+      EXPECT_EQ(row["ratio"], 1) << row;
+    }
+    if (!row["peer"].get<std::string>().starts_with("tandem")) continue;
+    EXPECT_EQ(row["missed"], 0) << row;
+    EXPECT_EQ(row["false"], 0) << row;
+    hashes[set].insert(row["hash"].get<std::string>());
+  }
+  const std::set<std::string> sets = {"far0.0", "near0.0", "mixed5.0", "mixed20.0", "mixed100.0"};
+  for (const auto& [set, found] : hashes) {
+    EXPECT_EQ(sets.count(set), 1u) << set;
+    EXPECT_EQ(found.size(), 1u) << set;
+    EXPECT_EQ(peers[set].count("tandem-count"), 1u);
+    EXPECT_EQ(peers[set], peers["far0.0"]);
+  }
+  EXPECT_EQ(hashes.size(), sets.size());
+  EXPECT_NE(text.find("0 % hits, near misses: 200 queries"), text.npos) << text;
+  EXPECT_NE(text.find("geometric mean"), text.npos) << text;
+  EXPECT_TRUE(read("figures/arm.svg").starts_with("<svg "));
+
+  // The same seed asks the same, another one something else.
+  const auto tandem_hashes = [&](const char* seed) {
+    std::vector<std::string> again = arm;
+    again.insert(again.end(), {"--seed", seed, "--peers", "tandem", "--json", "-"});
+    return values(json_output(again)["rows"], "hash");
+  };
+  std::set<std::string> all;
+  for (const auto& [set, found] : hashes) all.insert(found.begin(), found.end());
+  EXPECT_EQ(tandem_hashes("1"), all);
+  EXPECT_NE(tandem_hashes("2"), all);
+}
+
+TEST_F(BenchTest, ArmRefusesBadOptions) {
+  expect_error({"bench", "arm", "--configurations", "0"}, {"--configurations", "not 0"});
+  expect_error({"bench", "arm", "--configurations", "2000000"}, {"--configurations"});
+  expect_error({"bench", "arm", "--hits", "101"}, {"--hits", "101", "100 %"});
+  expect_error({"bench", "arm", "--hits", "-1"}, {"--hits"});
+  expect_error({"bench", "arm", "--hits", ""}, {"--hits", "empty"});
+  expect_error({"bench", "arm", "--seed", "x"}, {"--seed", "'x'"});
+  expect_error({"bench", "arm", "--rounds", "0"}, {"--rounds"});
+  expect_error({"bench", "arm", "--peers", "chance"}, {"--peers", "'chance'"});
+  // Whether or not the build has it, it takes no part.
+  expect_error({"bench", "arm", "--peers", "tandem,cgal"}, {"--peers", "cgal"});
+  expect_error({"bench", "arm", "--json", "no/folder/rows.json"}, {"--json"});
+}
+
 TEST_F(BenchTest, HelpTeachesByExamplesThatRun) {
   EXPECT_EQ(output({"bench"}), output({"bench", "--help"}));
-  const std::string help = output({"bench", "tumble", "--help"});
-  std::istringstream lines(help.substr(help.find("\nExamples")));
   std::string script = "set -e\n";
-  for (std::string line; std::getline(lines, line);) {
-    EXPECT_LE(line.size(), 100u) << line;
-    if (line.starts_with("  ")) script += line + "\n";
+  for (const char* benchmark : {"tumble", "arm"}) {
+    const std::string help = output({"bench", benchmark, "--help"});
+    std::istringstream lines(help.substr(help.find("\nExamples")));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 100u) << line;
+      if (line.starts_with("  ")) script += line + "\n";
+    }
   }
   const Outcome outcome = shell(script);
   EXPECT_EQ(outcome.status, 0) << script << outcome.err;

@@ -14,8 +14,8 @@ class PeersTest : public ProgramTest {};
 
 TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
   const std::string text = output({"bench", "peers", "--meshes", "shape:rock:300,shape:knot:300",
-                                   "--distances", "0.3,0.8,9", "--steps", "2", "--rounds", "1",
-                                   "--json", "rows.json", "--plot", "figures"});
+                                   "--distances", "0.3,0.8,9", "--apart", "", "--steps", "2",
+                                   "--rounds", "1", "--json", "rows.json", "--plot", "figures"});
   const Json report = Json::parse(read("rows.json"));
   std::set<std::string> peers;
   std::set<std::string> modes;
@@ -85,6 +85,60 @@ TEST_F(PeersTest, MeasuresAndJudgesAllPairsAndTheFirst) {
   }
 }
 
+TEST_F(PeersTest, DistancesFromWhichOnNothingTouches) {
+  const std::string text = output({"bench", "peers", "--meshes", "shape:rock:300,shape:screw:300",
+                                   "--distances", "0.5", "--apart", "1,1.2", "--steps", "3",
+                                   "--rounds", "1", "--json", "rows.json", "--plot", "figures"});
+  // Of each object: the distance and the rows of each mode at a share of the least one apart.
+  std::map<std::pair<std::string, double>, double> distances;
+  std::map<std::pair<double, std::string>, int> tandem_rows;
+  const Json report = Json::parse(read("rows.json"));
+  for (const Json& row : report["rows"]) {
+    const double apart = row["apart"].is_null() ? 0 : row["apart"].get<double>();
+    EXPECT_EQ(row["touching"], apart == 0) << row;
+    if (row["peer"] != "tandem") continue;
+    EXPECT_EQ(row["pairs"] > 0, apart == 0) << row;
+    ++tandem_rows[{apart, row["mode"].get<std::string>()}];
+    distances[{row["mesh"].get<std::string>(), apart}] = row["distance"].get<double>();
+  }
+  for (const double apart : {0.0, 1.0, 1.2}) {
+    for (const char* mode : {"all", "first"}) EXPECT_EQ((tandem_rows[{apart, mode}]), 2) << apart;
+  }
+  for (const std::string mesh : {"shape:rock:300", "shape:screw:300"}) {
+    // It is the least one: a hundredth below it something touches.
+    const double close = distances[{mesh, 1}];
+    EXPECT_NEAR(1.2 * close, (distances[{mesh, 1.2}]), 1e-3) << mesh;
+    const Json below = json_output({"bench", "peers", "--meshes", mesh, "--distances",
+                                    std::to_string(0.99 * close), "--apart", "", "--steps", "3",
+                                    "--rounds", "1", "--peers", "tandem", "--json", "-"});
+    for (const Json& row : below["rows"]) EXPECT_EQ(row["touching"], true) << row;
+  }
+  EXPECT_NE(text.find("2 objects and distances at which something touches"), text.npos) << text;
+  EXPECT_NE(text.find("4 objects and distances at which nothing touches"), text.npos) << text;
+  EXPECT_NE(text.find("1.2 times that from which on nothing touches"), text.npos) << text;
+  EXPECT_TRUE(exists("figures/peers-shape-screw-300-first.svg"));
+}
+
+TEST_F(PeersTest, ObjectsWithGapsTouchAgainFartherAway) {
+  // Two small bodies: turned by half a turn, the copy meets both, then neither, then one of them.
+  write("two.obj",
+        "v -1 0 0\nv -0.9 0.1 0\nv -0.9 -0.1 0\nv -0.9 0 0.1\n"
+        "v 1 0 0\nv 0.9 0.1 0\nv 0.9 -0.1 0\nv 0.9 0 0.1\n"
+        "f 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 3 4\nf 5 6 7\nf 5 7 8\nf 5 8 6\nf 6 7 8\n");
+  const Json report =
+      json_output({"bench", "peers", "--meshes", "two.obj", "--distances", "0,1", "--apart", "1.01",
+                   "--steps", "1", "--rounds", "1", "--peers", "tandem", "--json", "-"});
+  std::map<double, bool> touching;
+  for (const Json& row : report["rows"]) {
+    touching[row["distance"].get<double>()] = row["touching"].get<bool>();
+  }
+  ASSERT_EQ(touching.size(), 3u) << report;
+  EXPECT_TRUE(touching[0]);
+  EXPECT_FALSE(touching[1]);
+  EXPECT_GT(touching.rbegin()->first, 1.9);
+  EXPECT_FALSE(touching.rbegin()->second);
+}
+
 TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
   const std::string text = output({"bench", "exactness", "--meshes", "shape:box:48,shape:knot:60",
                                    "--count", "30", "--json", "rows.json"});
@@ -104,6 +158,9 @@ TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
 TEST_F(PeersTest, BadOptionsAreNamed) {
   expect_error({"bench", "peers", "--peers", "chance"}, {"--peers", "'chance'", "tandem"});
   expect_error({"bench", "peers", "--distances", "x"}, {"--distances"});
+  expect_error({"bench", "peers", "--apart", "x"}, {"--apart", "'x'"});
+  expect_error({"bench", "peers", "--apart", "1.1,0.9"}, {"--apart", "0.9", "below 1"});
+  expect_error({"bench", "peers", "--apart", "1,,2"}, {"--apart", "empty"});
   expect_error({"bench", "peers", "--steps", "0"}, {"--steps"});
   expect_error({"bench", "peers", "--rounds", "0"}, {"--rounds"});
   expect_error({"bench", "peers", "--json", "no/folder/rows.json"}, {"--json"});

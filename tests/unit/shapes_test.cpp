@@ -7,8 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "mesh/circle.h"
 #include "mesh/shape_counts.h"
@@ -39,10 +41,10 @@ double volume(const Mesh& mesh) {
   return sum / 6;
 }
 
-void expect_closed(const Mesh& mesh, long euler) {
+void expect_closed(const Mesh& mesh, long euler, std::size_t components = 1) {
   const MeshInfo info = describe(mesh);
   EXPECT_TRUE(info.closed());
-  EXPECT_EQ(info.component_count, 1u);
+  EXPECT_EQ(info.component_count, components);
   EXPECT_EQ(info.unused_vertex_count, 0u);
   EXPECT_EQ(info.distinct_position_count, info.vertex_count);
   EXPECT_EQ(info.degenerate_triangle_count, 0u);
@@ -78,6 +80,23 @@ TEST(Shapes, BadArgumentsAreErrors) {
   EXPECT_NE(error_of([] { make_box(1 << 20); }), "");
   EXPECT_NE(error_of([] { make_plane(0); }), "");
   EXPECT_NE(error_of([] { make_soup(Mesh::k_max_elements, 1); }), "");
+
+  const std::vector<ProfilePoint> profile = {{1, 0}, {2, 0}, {2, 1}};
+  EXPECT_NE(error_of([&] { make_turned(profile, 2); }), "");
+  EXPECT_EQ(error_of([&] { make_turned(std::span(profile).first(2), 5); }),
+            "a profile has at least 3 points, not 2");
+  EXPECT_NE(error_of([&] { make_turned(profile, std::numeric_limits<int>::max()); }), "");
+  for (const double bad : {-1.0, k_nan, k_infinity}) {
+    const std::vector<ProfilePoint> wrong = {{1, 0}, {bad, 0}, {2, 1}};
+    EXPECT_NE(error_of([&] { make_turned(wrong, 5); }), "");
+  }
+  for (Mesh (*const make)(int, int) : {make_sheet, make_pipes, make_screw}) {
+    EXPECT_NE(error_of([&] { make(0, 8); }), "");
+    EXPECT_EQ(error_of([&] { make(1, 3); }),
+              "the number of segments around must be at least 4, not 3");
+    EXPECT_NE(error_of([&] { make(1 << 20, 1 << 20); }), "");
+    EXPECT_NE(error_of([&] { make(1, std::numeric_limits<int>::max()); }), "");
+  }
 }
 
 TEST(Shapes, SpheresAreClosedAndRound) {
@@ -183,6 +202,83 @@ TEST(Shapes, SoupsStayInTheirCube) {
   EXPECT_NE(hash(make_soup(10, 1)), hash(make_soup(10, 2)));
 }
 
+TEST(Shapes, TurnedProfilesAreClosed) {
+  // A ring, a cylinder, a double cone: with a bore, with edges on the axis, with points on it.
+  const std::vector<ProfilePoint> ring = {{1, 0}, {2, 0}, {2, 1}, {1, 1}};
+  const std::vector<ProfilePoint> cylinder = {{0, 0}, {2, 0}, {2, 1}, {0, 1}};
+  const std::vector<ProfilePoint> cone = {{0, -1}, {2, 0}, {0, 1}};
+  for (const int around : {3, 4, 7, 100}) {
+    SCOPED_TRACE(around);
+    EXPECT_EQ(make_turned(ring, around).triangle_count(), 8u * around);
+    EXPECT_EQ(make_turned(cylinder, around).triangle_count(), 4u * around);
+    EXPECT_EQ(make_turned(cone, around).triangle_count(), 2u * around);
+    expect_closed(make_turned(ring, around), 0);
+    expect_closed(make_turned(cylinder, around), 2);
+    expect_closed(make_turned(cone, around), 2);
+  }
+  EXPECT_NEAR(volume(make_turned(ring, 1000)), 3 * M_PI, 1e-3);
+  EXPECT_NEAR(volume(make_turned(cylinder, 1000)), 4 * M_PI, 1e-3);
+  EXPECT_NEAR(volume(make_turned(cone, 1000)), 8 * M_PI / 3, 1e-3);
+}
+
+/// The longest edge of a triangle over its height on that edge, the median of all triangles.
+double median_slenderness(const Mesh& mesh) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const TriangleF t = mesh.triangle(i);
+    const Vec3d a(t.corner[0]);
+    const Vec3d b(t.corner[1]);
+    const Vec3d c(t.corner[2]);
+    const double longest = std::max({length(b - a), length(c - b), length(a - c)});
+    ratios.push_back(longest * longest / length(cross(b - a, c - a)));
+  }
+  std::ranges::nth_element(ratios, ratios.begin() + static_cast<long>(ratios.size() / 2));
+  return ratios[ratios.size() / 2];
+}
+
+TEST(Shapes, PartsOfMachinesAreClosed) {
+  for (const int parts : {1, 2, 3, 9}) {
+    for (const int around : {4, 5, 6, 8, 30}) {
+      SCOPED_TRACE(std::to_string(parts) + " parts, " + std::to_string(around) + " around");
+      const Mesh sheet = make_sheet(parts, around);
+      EXPECT_EQ(static_cast<double>(sheet.triangle_count()), detail::sheet_count(parts, around));
+      // A hole through the sheet is a handle.
+      expect_closed(sheet, 2 - 2 * 5 * parts);
+      const Mesh pipes = make_pipes(parts, around);
+      EXPECT_EQ(static_cast<double>(pipes.triangle_count()), detail::pipes_count(parts, around));
+      expect_closed(pipes, 0, static_cast<std::size_t>(parts));
+      const Mesh screw = make_screw(parts, around);
+      EXPECT_EQ(static_cast<double>(screw.triangle_count()), detail::screw_count(parts, around));
+      expect_closed(screw, 6, 3);
+      for (const Mesh* mesh : {&sheet, &pipes, &screw}) {
+        for (int axis = 0; axis < 3; ++axis) {
+          EXPECT_GE(mesh->bounds().lower[axis], -1.02f);
+          EXPECT_LE(mesh->bounds().upper[axis], 1.02f);
+        }
+      }
+    }
+  }
+  // A bent sheet has its middle surface times its thickness, a pipe its section times the length of
+  // its middle line. Holes have 0.3 of the narrower side of their cell.
+  const double sheet_area = 2 * (2.64 + 4 * 0.12 * M_PI / 2);
+  const double hole_area = 4 * M_PI * 0.09 * (2 * 0.4 * 0.4 + 3 * 0.5 * 0.5);
+  EXPECT_NEAR(volume(make_sheet(4, 400)), 0.06 * (sheet_area - hole_area), 1e-4);
+  const double pipe_section = M_PI * 0.64 * (0.45 * 0.45 - 0.35 * 0.35);
+  EXPECT_NEAR(volume(make_pipes(1, 400)), pipe_section * (2 * 0.9 + 0.7 * M_PI / 2), 1e-3);
+  // Below the flange a screw is between its crests and its roots.
+  const double head = M_PI * 0.36 * 0.08 + 1.5 * std::sqrt(3) * 0.25 * 0.32;
+  const double thread = volume(make_screw(20, 100)) - head;
+  EXPECT_LT(thread, M_PI * 0.09 * 1.65);
+  EXPECT_GT(thread, M_PI * 0.25 * 0.25 * 1.5);
+}
+
+TEST(Shapes, PartsOfMachinesHaveLongThinTriangles) {
+  EXPECT_GT(median_slenderness(make_shape("sheet", 20000)), 10);
+  EXPECT_GT(median_slenderness(make_shape("pipes", 20000)), 8);
+  EXPECT_GT(median_slenderness(make_shape("screw", 20000)), 4);
+  EXPECT_LT(median_slenderness(make_shape("rock", 20000)), 4);
+}
+
 TEST(Shapes, SubdivisionKeepsCornersAndIds) {
   EXPECT_TRUE(subdivide(Mesh()).empty());
   const Mesh rock = make_rock(3, 7);
@@ -207,6 +303,7 @@ TEST(Shapes, TheSameBitsUnderEveryCompiler) {
   const std::map<std::string, std::uint64_t> expected{
       {"sphere", 0x055da055f9eda885}, {"torus", 0x13ae5cd17c134be8}, {"knot", 0x049269730c334f38},
       {"rock", 0xf06d3fef6c5bf6fd},   {"box", 0x2a247aec77e63cb1},   {"plane", 0x4650ffd176df5a62},
+      {"sheet", 0xe1fdaa57c6c1e18e},  {"pipes", 0x404ecd83f27d411d}, {"screw", 0x42b84513313208c1},
       {"soup", 0xd20302a127b2d584},
   };
   ASSERT_EQ(shapes().size(), expected.size());
@@ -244,6 +341,16 @@ TEST(MakeShape, ComesAsNearToTheCountAsThePatternAllows) {
   EXPECT_EQ(make_shape("plane", 3).triangle_count(), 2u);
   EXPECT_EQ(make_shape("soup", 12345).triangle_count(), 12345u);
   EXPECT_EQ(make_shape("torus", 1).triangle_count(), 18u);
+  EXPECT_EQ(make_shape("sheet", 1).triangle_count(), 176u);
+  EXPECT_EQ(make_shape("pipes", 1).triangle_count(), 64u);
+  EXPECT_EQ(make_shape("screw", 1).triangle_count(), 88u);
+  for (const std::size_t count : {500u, 2000u, 7000u, 20000u, 300000u}) {
+    for (const char* name : {"sheet", "pipes", "screw"}) {
+      const double found = static_cast<double>(make_shape(name, count).triangle_count());
+      const double wanted = static_cast<double>(count);
+      EXPECT_LT(std::abs(found - wanted), 0.05 * wanted) << name << " " << count;
+    }
+  }
 }
 
 TEST(MakeShape, TubesKeepTheirAspect) {
@@ -258,8 +365,8 @@ TEST(MakeShape, TubesKeepTheirAspect) {
 
 TEST(MakeShape, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(error_of([] { make_shape("cube", 12); }),
-            "there is no shape called 'cube'; there are sphere, torus, knot, rock, box, plane and "
-            "soup");
+            "there is no shape called 'cube'; there are sphere, torus, knot, rock, box, plane, "
+            "sheet, pipes, screw and soup");
   EXPECT_EQ(error_of([] { make_shape("box", 0); }), "a shape has 1 to 200000000 triangles, not 0");
   EXPECT_NE(error_of([] { make_shape("soup", 200'000'001); }), "");
 }

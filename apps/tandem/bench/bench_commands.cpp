@@ -43,6 +43,14 @@ std::string missing_peers_paragraph() {
          "\n";
 }
 
+Json missing_peers_json() {
+  Json list = Json::array();
+  for (const PeerPackage& missing : missing_peers()) {
+    list.push_back({{"peer", missing.name}, {"package", missing.package}});
+  }
+  return list;
+}
+
 std::vector<PeerInfo> find_peers(const std::string& names) {
   for (const std::string& name : split_list(names, "--peers")) {
     for (const PeerPackage& missing : missing_peers()) {
@@ -53,6 +61,14 @@ std::vector<PeerInfo> find_peers(const std::string& names) {
     }
   }
   return find_choices(peers(), names, "--peers");
+}
+
+std::vector<PeerInfo> find_peers_with_tandem(const std::string& names) {
+  std::vector<PeerInfo> chosen = find_peers(names);
+  if (chosen.empty() || chosen[0].name != peers()[0].name) {
+    chosen.insert(chosen.begin(), peers()[0]);
+  }
+  return chosen;
 }
 
 }  // namespace tandem::cli

@@ -10,12 +10,14 @@
 #include "options/command.h"
 #include "options/shared_options.h"
 #include "peers/peer.h"
+#include "text/json.h"
 
 namespace tandem::cli {
 
 Command add_bench_tumble(CLI::App& bench);
 Command add_bench_rays(CLI::App& bench);
 Command add_bench_peers(CLI::App& bench);
+Command add_bench_arm(CLI::App& bench);
 Command add_bench_exactness(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
@@ -40,8 +42,14 @@ int round_count(const TurnOptions& options);
 /// get in. Empty when it has all of them.
 std::string missing_peers_paragraph();
 
+/// The same for the JSON: an array of peers and packages.
+Json missing_peers_json();
+
 /// The libraries that the value of --peers names. Throws `tandem::Error`, for one that this build
 /// lacks with the package that it comes in.
 std::vector<PeerInfo> find_peers(const std::string& names);
+
+/// The same with Tandem first, named or not: for benchmarks that compare the others with it.
+std::vector<PeerInfo> find_peers_with_tandem(const std::string& names);
 
 }  // namespace tandem::cli

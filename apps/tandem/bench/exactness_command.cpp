@@ -71,7 +71,8 @@ void try_all(const Mesh& a, const Mesh& b, std::span<const PeerInfo> peers, Case
   result.touching += expected.size();
   const double size = std::max(size_of(a), size_of(b));
   for (std::size_t i = 0; i < peers.size(); ++i) {
-    const std::unique_ptr<Peer> peer = peers[i].make(a, b);
+    SharedModels shared;
+    const std::unique_ptr<Peer> peer = peers[i].make(a, b, shared);
     peer->prepare(Pose());
     std::vector<TrianglePair> found;
     peer->find_all(Pose(), found);

@@ -39,6 +39,8 @@ struct Row {
 
 /// All peers on one object at one distance.
 struct Measurement : Turn {
+  /// The distance in terms of that from which on nothing touches; 0 where the user gave it.
+  double apart = 0;
   /// Something touches at some step.
   bool touching = false;
   std::vector<Row> rows;
@@ -47,6 +49,8 @@ struct Measurement : Turn {
 struct Plan {
   std::vector<PeerInfo> peers;
   std::vector<double> distances;
+  /// More distances, in terms of that from which on nothing touches.
+  std::vector<double> apart;
   int steps;
   int rounds;
   Reporting reporting;
@@ -59,7 +63,8 @@ void measure(const TumblingObject& object, const Plan& plan,
 /// A table for each mode, with a line for each peer.
 std::string table_text(const Measurement& measurement);
 
-/// Geometric means and extremes of the ratios over all measurements in which something touches.
+/// Geometric means and extremes of the ratios over all measurements in which something touches, and
+/// over those in which nothing does.
 std::string summary_text(std::span<const Measurement> measurements);
 
 Json to_json(const Measurement& measurement, const Row& row);

@@ -23,12 +23,16 @@ void draw_charts(std::span<const Measurement> measurements, const WriteChart& wr
     for (const Mode mode : {Mode::all, Mode::first}) {
       Chart chart = distance_chart(object[0], mode == Mode::all ? "all pairs" : "first pair");
       for (const Measurement& measurement : object) {
-        chart.x.ticks.push_back(measurement.distance);
+        if (measurement.apart == 0) chart.x.ticks.push_back(measurement.distance);
         for (const Row& row : measurement.rows) {
           if (row.mode != mode) continue;
           series_of(chart, row.peer.name)
               .points.push_back({measurement.distance, row.time_s * 1e6});
         }
+      }
+      for (Series& series : chart.series) {
+        std::sort(series.points.begin(), series.points.end(),
+                  [](const PlotPoint& one, const PlotPoint& other) { return one.x < other.x; });
       }
       write("peers-" + object[0].name + "-" + mode_name(mode), chart);
     }

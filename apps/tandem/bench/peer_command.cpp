@@ -16,35 +16,41 @@ Two copies of each object tumble as in tandem bench tumble. At each pose all lib
 alternately: Tandem streams its pairs into an array, the others store theirs likewise. Times are
 processor time of one thread. Answers are judged by Tandem's exact ones on the same coordinates:
 missed are pairs that touch and were not found, false ones were found and do not touch, and close
-ones are either within a millionth of the objects' size. Means leave out distances at which nothing
-touches. embree-refit and embree-collide find pairs of boxes; the time of embree-collide does not
-include moving B. In the JSON rows time_us is the mean time of a query, worst_us that of the slowest
-step, ratio the peer's time over Tandem's, and counts are sums over the steps.
+ones are either within a millionth of the objects' size. After --distances come those of --apart, in
+terms of the least one from which on nothing touches at any step, which is found to a thousandth.
+Where something touches and where nothing does are summed up apart from each other. embree-refit and
+embree-collide find pairs of boxes; the time of embree-collide does not include moving B. In the
+JSON rows time_us is the mean time of a query, worst_us that of the slowest step, ratio the peer's
+time over Tandem's, and counts are sums over the steps; apart is null at the distances of
+--distances.
 
 Examples (each runs as it stands):
   tandem bench peers --quick
-  tandem bench peers --meshes shape:rock:2000 --distances 1 --steps 3 --json rows.json)";
+  tandem bench peers --meshes shape:screw:2000 --distances 0.5 --apart 1.01 --steps 3
+  tandem bench peers --meshes shape:rock:2000 --distances 1 --apart "" --steps 3 --json rows.json)";
 
 struct PeerOptions {
   std::string meshes = "shape:knot:80000,shape:rock:80000";
   std::string peers = "all";
+  std::string apart = "1.01,1.05,1.2";
   TurnOptions turn{.distances = "0.4,1,1.4,1.6,1.8"};
   bool quick = false;
   MeasurementOptions measurement;
 };
 
-// Tandem is always among them, as the others are compared with it.
-std::vector<PeerInfo> chosen_peers(const std::string& names) {
-  std::vector<PeerInfo> chosen = find_peers(names);
-  if (chosen.empty() || chosen[0].name != peers()[0].name) {
-    chosen.insert(chosen.begin(), peers()[0]);
+std::vector<double> factors(const std::string& list) {
+  if (list.empty()) return {};
+  std::vector<double> numbers = number_list(list, "--apart");
+  for (const double number : numbers) {
+    if (number < 1) throw Error("--apart: " + shortest(number) + " is below 1");
   }
-  return chosen;
+  return numbers;
 }
 
 peer_bench::Plan make_plan(const PeerOptions& options) {
-  return {.peers = chosen_peers(options.peers),
+  return {.peers = find_peers_with_tandem(options.peers),
           .distances = number_list(options.turn.distances, "--distances"),
+          .apart = factors(options.apart),
           .steps = step_count(options.turn),
           .rounds = round_count(options.turn),
           .reporting = reporting(options.measurement.quiet)};
@@ -79,10 +85,7 @@ int run(PeerOptions options) {
   report.plot([&](const WriteChart& write) { peer_bench::draw_charts(measurements, write); });
   report.write([&] {
     Json object = json_head("protocol", "peers");
-    object["missing"] = Json::array();
-    for (const PeerPackage& missing : missing_peers()) {
-      object["missing"].push_back({{"peer", missing.name}, {"package", missing.package}});
-    }
+    object["missing"] = missing_peers_json();
     object["rows"] = rows_of(measurements, peer_bench::to_json);
     return object;
   });
@@ -99,6 +102,8 @@ Command add_bench_peers(CLI::App& bench) {
   add_list(*app, "--peers", options->peers,
            "those of this build: " + names_of(peers()) + "; or all");
   add_turn_options(*app, options->turn, "a pose");
+  add_list(*app, "--apart", options->apart,
+           "distances at which nothing touches, 1 is the least; \"\" for none");
   app->add_flag("--quick", options->quick, "3 steps, timed once: one minute instead of several");
   add_json_file(*app, options->measurement);
   add_plot_folder(*app, options->measurement, "time against distance");

@@ -2,6 +2,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include "bench/peer_bench.h"
@@ -30,9 +31,10 @@ Built build(const PeerInfo& info, const Mesh& mesh, int rounds) {
   std::vector<double> times_s;
   for (int i = 0; i < rounds; ++i) {
     built.peer.reset();
+    SharedModels shared;
     const std::size_t before = allocated_bytes();
     const std::clock_t start = std::clock();
-    built.peer = info.make(mesh, mesh);
+    built.peer = info.make(mesh, mesh, shared);
     times_s.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     const std::size_t after = allocated_bytes();
     built.bytes_per_triangle =
@@ -107,6 +109,26 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
   }
 }
 
+struct Place {
+  double distance;
+  double apart;
+};
+
+/// The plan's distances, then those that depend on the object, with few digits.
+std::vector<Place> places_of(const TumblingObject& object, const Model& model, const Plan& plan) {
+  constexpr double k_precision = 1e-3;
+  constexpr double k_digits = 1e4;
+  std::vector<Place> places;
+  for (const double distance : plan.distances) places.push_back({distance, 0});
+  if (plan.apart.empty()) return places;
+  ProgressBar bar("where " + object.name + " is apart", plan.reporting);
+  const double close = close_distance(model, plan.steps, k_precision, bar.callback());
+  for (const double apart : plan.apart) {
+    places.push_back({std::ceil(apart * close * k_digits) / k_digits, apart});
+  }
+  return places;
+}
+
 }  // namespace
 
 void measure(const TumblingObject& object, const Plan& plan,
@@ -126,7 +148,7 @@ void measure(const TumblingObject& object, const Plan& plan,
   std::copy_if(all.begin(), all.end(), std::back_inserter(first),
                [](const Built& built) { return built.info.has_first; });
   const Model model(object.mesh);
-  for (const double distance : plan.distances) {
+  for (const auto& [distance, apart] : places_of(object, model, plan)) {
     const std::vector<Pose> poses = tumble_poses(plan.steps, distance);
     std::vector<std::vector<TrianglePair>> expected;
     bool touch = false;
@@ -134,7 +156,7 @@ void measure(const TumblingObject& object, const Plan& plan,
       expected.push_back(collide(model, model, pose).pairs);
       touch = touch || !expected.back().empty();
     }
-    Measurement measurement{turn_of(object, distance, plan.steps), touch, {}};
+    Measurement measurement{turn_of(object, distance, plan.steps), apart, touch, {}};
     ProgressBar bar(object.name + " at " + shortest(distance), plan.reporting);
     const Progress progress = bar.callback();
     const auto first_half = [&](double share) {

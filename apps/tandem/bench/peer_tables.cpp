@@ -1,7 +1,6 @@
 // The tables of the benchmark against other libraries, and its rows as JSON.
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "bench/peer_bench.h"
 #include "measure/geometric_mean.h"
@@ -14,8 +13,62 @@ std::string mode_name(Mode mode) {
   return mode == Mode::all ? "all" : "first";
 }
 
+namespace {
+
+/// What the rows of one peer have in common.
+struct Ratios {
+  explicit Ratios(std::string_view peer) : name(peer) {}
+
+  std::string name;
+  GeometricMean mean;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  std::string least_where;
+  Judgement judgement;
+
+  void add(const Measurement& measurement, const Row& row) {
+    mean.add(row.ratio);
+    if (row.ratio < least) {
+      least = row.ratio;
+      least_where = measurement.name + " at " + shortest(measurement.distance);
+    }
+    most = std::max(most, row.ratio);
+    judgement.add(row.judgement);
+  }
+};
+
+Table ratios_table(const std::vector<const Measurement*>& measurements, Mode mode) {
+  std::vector<Ratios> ratios;
+  for (const Measurement* const measurement : measurements) {
+    for (const Row& row : measurement->rows) {
+      if (row.mode != mode) continue;
+      auto found = std::find_if(ratios.begin(), ratios.end(),
+                                [&](const Ratios& r) { return r.name == row.peer.name; });
+      if (found == ratios.end()) {
+        found = ratios.emplace(found, row.peer.name);
+      }
+      found->add(*measurement, row);
+    }
+  }
+  Table table;
+  table.add_row(
+      {"", "ratio (geometric mean)", "least", "most", "missed", "false", "close", "least at"});
+  for (const Ratios& r : ratios) {
+    table.add_row({r.name, ratio_text(r.mean.value()), ratio_text(r.least), ratio_text(r.most),
+                   grouped(r.judgement.missed), grouped(r.judgement.false_ones),
+                   grouped(r.judgement.close), r.least_where});
+  }
+  return table;
+}
+
+}  // namespace
+
 std::string table_text(const Measurement& measurement) {
-  std::string text = "\n" + measurement.title() + "\n";
+  std::string text = "\n" + measurement.title();
+  if (measurement.apart != 0) {
+    text += ", " + shortest(measurement.apart) + " times that from which on nothing touches";
+  }
+  text += "\n";
   for (const Mode mode : {Mode::all, Mode::first}) {
     Table table;
     table.add_row({mode == Mode::all ? "all pairs" : "first pair", "time", "worst", "ratio",
@@ -35,57 +88,28 @@ std::string table_text(const Measurement& measurement) {
 }
 
 std::string summary_text(std::span<const Measurement> measurements) {
-  struct Ratios {
-    GeometricMean mean;
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
-    std::string least_where;
-    Judgement judgement;
-  };
   std::string text;
-  for (const Mode mode : {Mode::all, Mode::first}) {
-    std::vector<std::string> names;
-    std::map<std::string, Ratios> ratios;
+  for (const bool touching : {true, false}) {
+    std::vector<const Measurement*> chosen;
     for (const Measurement& measurement : measurements) {
-      if (!measurement.touching) continue;
-      for (const Row& row : measurement.rows) {
-        if (row.mode != mode) continue;
-        const std::string name(row.peer.name);
-        if (ratios.count(name) == 0) names.push_back(name);
-        Ratios& r = ratios[name];
-        r.mean.add(row.ratio);
-        if (row.ratio < r.least) {
-          r.least = row.ratio;
-          r.least_where = measurement.name + " at " + shortest(measurement.distance);
-        }
-        r.most = std::max(r.most, row.ratio);
-        r.judgement.add(row.judgement);
-      }
+      if (measurement.touching == touching) chosen.push_back(&measurement);
     }
-    Table table;
-    table.add_row(
-        {"", "ratio (geometric mean)", "least", "most", "missed", "false", "close", "least at"});
-    for (const std::string& name : names) {
-      const Ratios& r = ratios[name];
-      table.add_row({name, ratio_text(r.mean.value()), ratio_text(r.least), ratio_text(r.most),
-                     grouped(r.judgement.missed), grouped(r.judgement.false_ones),
-                     grouped(r.judgement.close), r.least_where});
+    if (chosen.empty()) continue;
+    const std::string where =
+        counted(chosen.size(), "object and distance", "objects and distances") +
+        (touching ? " at which something touches" : " at which nothing touches");
+    for (const Mode mode : {Mode::all, Mode::first}) {
+      text += mode == Mode::all ? "\nAll pairs" : "\nFirst pair";
+      text += ": time over Tandem's, " + where + "\n" + ratios_table(chosen, mode).text("  ");
     }
-    text += mode == Mode::all ? "\nAll pairs" : "\nFirst pair";
-    text += ": time over Tandem's, ";
-    const auto touching = std::count_if(measurements.begin(), measurements.end(),
-                                        [](const Measurement& m) { return m.touching; });
-    text += counted(static_cast<std::uint64_t>(touching), "object and distance",
-                    "objects and distances");
-    text += " at which something touches";
-    text += "\n";
-    text += table.text("  ");
   }
   return text;
 }
 
 Json to_json(const Measurement& measurement, const Row& row) {
   Json object = measurement.json_head();
+  object["apart"] = measurement.apart == 0 ? Json() : Json(measurement.apart);
+  object["touching"] = measurement.touching;
   object["steps"] = measurement.steps;
   object["mode"] = mode_name(row.mode);
   object["peer"] = row.peer.name;

@@ -1,6 +1,7 @@
 #include "measure/tumble_protocol.h"
 
 #include <tandem/error.h>
+#include <tandem/query.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -67,6 +68,35 @@ std::vector<Pose> tumble_poses(int steps, double distance) {
                     Pose::from_axis_angle({1, 0, 0}, theta));
   }
   return poses;
+}
+
+double close_distance(const Model& model, int steps, double precision, const Progress& progress) {
+  // Objects in cubes of side 2 cannot touch at larger distances than the diagonal.
+  constexpr double k_far = 3.5;
+  // Objects with gaps may touch again farther away, which is looked for in these steps.
+  constexpr double k_step = 0.02;
+  const auto touches = [&](double distance) {
+    const std::vector<Pose> poses = tumble_poses(steps, distance);
+    return std::any_of(poses.begin(), poses.end(), [&](const Pose& b_in_a) {
+      return static_cast<bool>(intersects(model, model, b_in_a));
+    });
+  };
+  double apart = 0;
+  double next = 0;
+  while (next < k_far) {
+    if (progress) progress(next / k_far);
+    if (touches(next)) {
+      double touching = next;
+      apart = k_far;
+      while (apart - touching > precision * apart) {
+        const double middle = (touching + apart) / 2;
+        (touches(middle) ? touching : apart) = middle;
+      }
+      next = apart;
+    }
+    next += k_step;
+  }
+  return apart;
 }
 
 std::string Turn::title() const {

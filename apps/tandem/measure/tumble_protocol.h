@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tandem/mesh.h>
+#include <tandem/model.h>
 #include <tandem/pose.h>
 
 #include <span>
@@ -32,6 +33,10 @@ std::vector<TumblingObject> load_tumbling_objects(std::string_view sources, Repo
 /// Where B stands in A's frame, step by step: turned by Rz(θ)·Rx(θ), θ = 2π(i + 0.5)/steps, and
 /// moved by (distance, 0, 0).
 std::vector<Pose> tumble_poses(int steps, double distance);
+
+/// The smallest distance of the centres from which on nothing touches at any step of the turn of
+/// two copies: to that relative precision, and at the result itself nothing touches.
+double close_distance(const Model& model, int steps, double precision, const Progress& progress);
 
 /// A whole turn of an object at one distance: what measurements of it have in common.
 struct Turn {

@@ -88,7 +88,7 @@ class BulletPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_bullet_peer(const Mesh& a, const Mesh& b) {
+std::unique_ptr<Peer> make_bullet_peer(const Mesh& a, const Mesh& b, SharedModels& /*shared*/) {
   return std::make_unique<BulletPeer>(a, b);
 }
 

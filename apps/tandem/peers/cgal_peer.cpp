@@ -73,7 +73,7 @@ class CgalPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_cgal_peer(const Mesh& a, const Mesh& b) {
+std::unique_ptr<Peer> make_cgal_peer(const Mesh& a, const Mesh& b, SharedModels& /*shared*/) {
   return std::make_unique<CgalPeer>(a, b);
 }
 

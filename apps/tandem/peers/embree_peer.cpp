@@ -164,13 +164,15 @@ class EmbreePeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_embree_peer(const Mesh& a, const Mesh& b) {
+std::unique_ptr<Peer> make_embree_peer(const Mesh& a, const Mesh& b, SharedModels& /*shared*/) {
   return std::make_unique<EmbreePeer>(a, b, Work::all);
 }
-std::unique_ptr<Peer> make_embree_refit_peer(const Mesh& a, const Mesh& b) {
+std::unique_ptr<Peer> make_embree_refit_peer(const Mesh& a, const Mesh& b,
+                                             SharedModels& /*shared*/) {
   return std::make_unique<EmbreePeer>(a, b, Work::boxes);
 }
-std::unique_ptr<Peer> make_embree_collide_peer(const Mesh& a, const Mesh& b) {
+std::unique_ptr<Peer> make_embree_collide_peer(const Mesh& a, const Mesh& b,
+                                               SharedModels& /*shared*/) {
   return std::make_unique<EmbreePeer>(a, b, Work::collision);
 }
 

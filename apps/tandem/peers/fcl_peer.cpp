@@ -25,7 +25,9 @@ std::shared_ptr<FclModel> make_model(const Mesh& mesh) {
 
 class FclPeer final : public Peer {
  public:
-  FclPeer(const Mesh& a, const Mesh& b) : a_(make_model(a)), b_(&a == &b ? a_ : make_model(b)) {}
+  FclPeer(const Mesh& a, const Mesh& b, SharedModels& shared)
+      : a_(shared.get<FclModel>(a, [&] { return make_model(a); })),
+        b_(shared.get<FclModel>(b, [&] { return make_model(b); })) {}
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
     const fcl::CollisionResultd result = query(b_in_a, std::numeric_limits<int>::max());
@@ -56,8 +58,8 @@ class FclPeer final : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b) {
-  return std::make_unique<FclPeer>(a, b);
+std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
+  return std::make_unique<FclPeer>(a, b, shared);
 }
 
 }  // namespace tandem::cli

@@ -12,11 +12,32 @@ namespace tandem::cli {
 
 namespace {
 
+/// ODE is open as long as there is one of these.
+class OdeLibrary {
+ public:
+  OdeLibrary() {
+    dInitODE2(0);
+    dSetMessageHandler([](int, const char*, va_list) {});
+    dSetDebugHandler([](int, const char* text, va_list) { throw std::runtime_error(text); });
+  }
+  ~OdeLibrary() { dCloseODE(); }
+  OdeLibrary(const OdeLibrary&) = delete;
+  OdeLibrary& operator=(const OdeLibrary&) = delete;
+
+  static std::shared_ptr<OdeLibrary> open() {
+    static std::weak_ptr<OdeLibrary> opened;
+    std::shared_ptr<OdeLibrary> library = opened.lock();
+    if (!library) opened = library = std::make_shared<OdeLibrary>();
+    return library;
+  }
+};
+
 /// A mesh as a geometry.
 class OdeMesh {
  public:
   /// `away`: how far a triangle is moved that nothing should touch, in sizes of the mesh.
-  OdeMesh(const Mesh& mesh, float away) : triangle_count_(static_cast<int>(mesh.triangle_count())) {
+  OdeMesh(const Mesh& mesh, float away)
+      : library_(OdeLibrary::open()), triangle_count_(static_cast<int>(mesh.triangle_count())) {
     for (const Vec3f& v : mesh.vertices()) {
       for (int k = 0; k < 3; ++k) coordinates_.push_back(v[k]);
     }
@@ -51,6 +72,7 @@ class OdeMesh {
   bool has(int triangle) const { return triangle >= 0 && triangle < triangle_count_; }
 
  private:
+  std::shared_ptr<OdeLibrary> library_;
   std::vector<float> coordinates_;
   std::vector<dTriIndex> indices_;
   int triangle_count_;
@@ -60,18 +82,11 @@ class OdeMesh {
 
 class OdePeer final : public Peer {
  public:
-  OdePeer(const Mesh& a, const Mesh& b) {
-    dInitODE2(0);
-    dSetMessageHandler([](int, const char*, va_list) {});
-    dSetDebugHandler([](int, const char* text, va_list) { throw std::runtime_error(text); });
-    a_ = std::make_unique<OdeMesh>(a, 1e3F);
-    b_ = std::make_unique<OdeMesh>(b, -1e3F);
-  }
-  ~OdePeer() override {
-    a_.reset();
-    b_.reset();
-    dCloseODE();
-  }
+  OdePeer(const Mesh& a, const Mesh& b, SharedModels& shared)
+      : a_(shared.get<OdeMesh>(
+            a, [&] { return std::make_shared<OdeMesh>(a, 1e3F); }, k_stays)),
+        b_(shared.get<OdeMesh>(
+            b, [&] { return std::make_shared<OdeMesh>(b, -1e3F); }, k_is_moved)) {}
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
     // Some megabytes, not initialised: memory is used only for the contacts that there are.
@@ -90,6 +105,9 @@ class OdePeer final : public Peer {
 
  private:
   static constexpr int k_most = 0xffff;
+  /// Kinds of geometries: only those of B get poses.
+  static constexpr int k_stays = 0;
+  static constexpr int k_is_moved = 1;
 
   int query(const Pose& b_in_a, int flags, dContactGeom* contacts) {
     dMatrix3 turn = {};
@@ -107,14 +125,14 @@ class OdePeer final : public Peer {
   }
 
   std::unique_ptr<dContactGeom[]> contacts_;
-  std::unique_ptr<OdeMesh> a_;
-  std::unique_ptr<OdeMesh> b_;
+  std::shared_ptr<OdeMesh> a_;
+  std::shared_ptr<OdeMesh> b_;
 };
 
 }  // namespace
 
-std::unique_ptr<Peer> make_ode_peer(const Mesh& a, const Mesh& b) {
-  return std::make_unique<OdePeer>(a, b);
+std::unique_ptr<Peer> make_ode_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
+  return std::make_unique<OdePeer>(a, b, shared);
 }
 
 }  // namespace tandem::cli

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "peers/shared_models.h"
+
 namespace tandem::cli {
 
 class Peer {
@@ -47,12 +49,16 @@ struct PeerInfo {
   bool has_first;
   /// Whether its pairs are pairs of triangles, and not only of their boxes.
   bool tests_triangles;
-  /// Makes it for two meshes, which may be the same one.
-  std::unique_ptr<Peer> (*make)(const Mesh& a, const Mesh& b);
+  /// Makes it for two meshes, which may be the same one. Peers with the same `shared` that can stop
+  /// at the first pair have one model for each mesh, however many pairs it is in.
+  std::unique_ptr<Peer> (*make)(const Mesh& a, const Mesh& b, SharedModels& shared);
 };
 
 /// Tandem itself, then the others that are in this build.
 std::span<const PeerInfo> peers();
+
+/// Tandem's `count`, where the others are asked for the first pair; not among `peers()`.
+PeerInfo tandem_count();
 
 /// A library that `tandem bench peers` can compare, and the Debian package that it comes in.
 struct PeerPackage {
@@ -73,13 +79,13 @@ inline Triangle transform_triangle(const Pose& pose, const TriangleF& triangle) 
 }
 
 // Each is defined in a file of its own, which is compiled when its library was found.
-std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_embree_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_embree_refit_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_embree_collide_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_bullet_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_ode_peer(const Mesh& a, const Mesh& b);
-std::unique_ptr<Peer> make_cgal_peer(const Mesh& a, const Mesh& b);
+std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_embree_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_embree_refit_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_embree_collide_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_bullet_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_ode_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
+std::unique_ptr<Peer> make_cgal_peer(const Mesh& a, const Mesh& b, SharedModels& shared);
 
 }  // namespace tandem::cli

@@ -5,9 +5,14 @@ namespace tandem::cli {
 
 namespace {
 
-class TandemPeer final : public Peer {
+Model model_of(const Mesh& mesh, SharedModels& shared) {
+  return *shared.get<Model>(mesh, [&] { return std::make_shared<Model>(mesh); });
+}
+
+class TandemPeer : public Peer {
  public:
-  TandemPeer(const Mesh& a, const Mesh& b) : a_(a), b_(&a == &b ? a_ : Model(b)) {}
+  TandemPeer(const Mesh& a, const Mesh& b, SharedModels& shared)
+      : a_(model_of(a, shared)), b_(model_of(b, shared)) {}
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
     collide(a_, b_, b_in_a, [&](TrianglePair pair) {
@@ -19,15 +24,28 @@ class TandemPeer final : public Peer {
     return static_cast<bool>(intersects(a_, b_, b_in_a));
   }
 
- private:
+ protected:
   Model a_;
   Model b_;
 };
 
+class TandemCountPeer final : public TandemPeer {
+ public:
+  using TandemPeer::TandemPeer;
+  bool find_first(const Pose& b_in_a) override { return count(a_, b_, b_in_a).count > 0; }
+};
+
 }  // namespace
 
-std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b) {
-  return std::make_unique<TandemPeer>(a, b);
+std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
+  return std::make_unique<TandemPeer>(a, b, shared);
+}
+
+PeerInfo tandem_count() {
+  return {"tandem-count", "Tandem's count, which finds all pairs", true, true,
+          [](const Mesh& a, const Mesh& b, SharedModels& shared) -> std::unique_ptr<Peer> {
+            return std::make_unique<TandemCountPeer>(a, b, shared);
+          }};
 }
 
 }  // namespace tandem::cli

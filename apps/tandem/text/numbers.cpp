@@ -41,9 +41,16 @@ std::string duration(double seconds) {
     const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
     return grouped(whole / 60) + " min " + std::to_string(whole % 60) + " s";
   }
-  const char* const unit = seconds < 1e-3 ? "µs" : seconds < 1 ? "ms" : "s";
-  const double value = seconds * (seconds < 1e-3 ? 1e6 : seconds < 1 ? 1e3 : 1);
-  return fixed(value, places_for(value)) + " " + unit;
+  struct Unit {
+    const char* name;
+    double per_second;
+  };
+  const Unit unit = seconds < 1e-6   ? Unit{"ns", 1e9}
+                    : seconds < 1e-3 ? Unit{"µs", 1e6}
+                    : seconds < 1    ? Unit{"ms", 1e3}
+                                     : Unit{"s", 1};
+  const double value = seconds * unit.per_second;
+  return fixed(value, places_for(value)) + " " + unit.name;
 }
 
 std::string shortest(double value) {

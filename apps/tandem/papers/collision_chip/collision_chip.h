@@ -15,11 +15,6 @@
 
 namespace tandem::cli::collision_chip {
 
-/// A distance of the centres at which the object does not touch its turning copy at any of the
-/// steps, while it does at a distance that is 1 % smaller. Found by bisection; there may be others.
-/// 0 when they do not even touch at the same place.
-double close_distance(const Model& model, int steps, const Progress& progress);
-
 /// A traversal of one object: its counters step by step, and its mean time.
 struct Row {
   Traversal traversal;

@@ -12,9 +12,6 @@ namespace {
 
 const Traversal k_traversals[] = {"recursive", "list", "list-pairs", "list-fours"};
 
-// Objects in cubes of side 2 cannot touch at larger distances than the diagonal.
-constexpr double k_far = 3.5;
-
 void check(const Measurement& measurement, const Row& row, const Statistics& statistics) {
   const std::string where = " on " + measurement.name + ": this is a bug in Tandem";
   if (statistics.triangle_overlaps > 0) throw Error("triangles touch in close proximity" + where);
@@ -55,24 +52,6 @@ double chip_us(Traversal traversal, double aligned_visits, double tumbled_visits
 
 }  // namespace
 
-double close_distance(const Model& model, int steps, const Progress& progress) {
-  const auto touches = [&](double distance) {
-    const std::vector<Pose> poses = tumble_poses(steps, distance);
-    return std::any_of(poses.begin(), poses.end(), [&](const Pose& b_in_a) {
-      return static_cast<bool>(intersects(model, model, b_in_a));
-    });
-  };
-  if (!touches(0)) return 0;
-  double touching = 0;
-  double apart = k_far;
-  for (double done = 1; apart - touching > 0.01 * apart; ++done) {
-    const double middle = (touching + apart) / 2;
-    (touches(middle) ? touching : apart) = middle;
-    if (progress) progress(std::min(done / 9, 1.0));
-  }
-  return apart;
-}
-
 double Row::mean(std::uint64_t Statistics::*counter) const {
   return std::accumulate(steps.begin(), steps.end(), 0.0,
                          [&](double sum, const Statistics& step) {
@@ -110,7 +89,7 @@ Measurement measure(const TumblingObject& object, int steps, const ReproduceOpti
   {
     const Model model(object.mesh, {.structure = "dop24"});
     ProgressBar bar("close proximity of " + object.name, options.reporting);
-    result.distance = close_distance(model, steps, bar.callback());
+    result.distance = close_distance(model, steps, 0.01, bar.callback());
     const std::vector<Pose> poses = tumble_poses(steps, result.distance);
     for (const Traversal traversal : k_traversals) {
       Row row{traversal, {}};
