@@ -19,20 +19,21 @@ TriangleTestRequest triangles_of(const TandemQuery& query) {
 
 }  // namespace
 
-StreamResult run_engine(const TandemEngine& engine, const TandemQuery& query) {
+Flow run_engine(const TandemEngine& engine, const TandemQuery& query) {
   if (engine.apart != nullptr && engine.apart(query)) {
     if (query.progress) query.progress(1);
-    return {};
+    return Flow::go_on;
   }
-  if (!query.statistics && !query.progress) {
+  if (query.statistics == nullptr && !query.progress) {
     NullObserver observer;
     LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-    return {engine.run(query, leaf_pair, observer) == Flow::stop, {}};
+    return engine.run(query, leaf_pair, observer);
   }
   CountingObserver observer(query.progress);
   LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-  const bool stopped = engine.run_counting(query, leaf_pair, observer) == Flow::stop;
-  return {stopped, query.statistics ? observer.statistics() : Statistics{}};
+  const Flow flow = engine.run_counting(query, leaf_pair, observer);
+  if (query.statistics != nullptr) *query.statistics = observer.statistics();
+  return flow;
 }
 
 Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,

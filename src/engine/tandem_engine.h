@@ -27,7 +27,8 @@ struct TandemQuery {
   TriangleTestKind triangle_test = TriangleTestKind::exact;
   /// The sink stops at the first pair: an order that soon leads to one is worth some work.
   bool first_pair = false;
-  bool statistics = false;
+  /// Filled in when they are wanted; null when they are not.
+  Statistics* statistics = nullptr;
   Progress progress = nullptr;
 };
 
@@ -56,8 +57,8 @@ struct TandemEngine {
 };
 
 /// Runs the engine with a test for pairs of leaves and an observer that counts only when statistics
-/// or progress are wanted.
-StreamResult run_engine(const TandemEngine& engine, const TandemQuery& query);
+/// or progress are wanted. Returns whether the sink stopped it.
+Flow run_engine(const TandemEngine& engine, const TandemQuery& query);
 
 /// Leads a walk on from `state` for at most `budget` pairs, and lowers the budget by those visited.
 Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,

@@ -115,7 +115,7 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.origin = mesh.origin();
   tree.exponent = mesh.exponent();
   tree.extent = mesh.extent();
-  tree.box = mesh.box();
+  tree.root = mesh.root();
   tree.spread = mesh.spread();
   const std::span<const std::uint32_t> order(shape.order);
   const std::size_t leaf_count = leaf_count_for(order.size());

@@ -43,9 +43,13 @@ ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
     if (std::fabs(middle) > upper - lower) origin_[k] = middle;
     extent_[k] = std::max(std::fabs(upper - origin_[k]), std::fabs(lower - origin_[k]));
     largest = std::max(largest, extent_[k]);
-    box_.centre[k] = 0.5 * (lower + upper);
-    box_.half[k] = std::max(upper - box_.centre[k], box_.centre[k] - lower) * (1 + 0x1p-50);
+    // More than all roundings can take away.
+    constexpr double k_more = 1 + 0x1p-50;
+    root_.centre[k] = 0.5 * (lower + upper);
+    root_.half[k] = std::max(upper - root_.centre[k], root_.centre[k] - lower) * k_more;
   }
+  root_.radius = std::sqrt(dot(root_.half, root_.half)) * (1 + 0x1p-48);
+  root_.farthest = std::sqrt(dot(root_.centre, root_.centre)) * (1 + 0x1p-48) + root_.radius;
   exponent_ = -149;
   if (largest > 0) std::frexp(largest, &exponent_);
   const double small = size_of_smallest(mesh, origin_);

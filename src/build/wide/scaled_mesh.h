@@ -36,8 +36,7 @@ class ScaledMesh {
   const Vec3d& origin() const { return origin_; }
   int exponent() const { return exponent_; }
   const Vec3d& extent() const { return extent_; }
-  /// The box of the mesh, in its own coordinates.
-  const CentredBox& box() const { return box_; }
+  const RootBox& root() const { return root_; }
   /// Whether much of the mesh is far smaller than the whole (`WideTree::spread`).
   bool spread() const { return spread_; }
 
@@ -46,7 +45,7 @@ class ScaledMesh {
   std::vector<Float4> vertices_;
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
-  CentredBox box_;
+  RootBox root_;
   bool spread_ = false;
   int exponent_ = 0;
 };

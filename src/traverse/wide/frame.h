@@ -40,11 +40,14 @@ struct WideFrame {
     const double per_unit = power_of_two(-a.exponent);
     double error = 0;
     double move = 0;
+    double reach = 0;
     for (int i = 0; i < 3; ++i) {
       double sum = b_in_a.translation()[i] - a.origin[i];
       double magnitude = std::fabs(b_in_a.translation()[i]) + std::fabs(a.origin[i]);
+      double extent = 0;
       for (int j = 0; j < 3; ++j) {
         exact_matrix[i][j] = b_in_a.rotation(i, j) * scale;
+        extent += std::fabs(exact_matrix[i][j]) * b.extent[j];
         const double product = b_in_a.rotation(i, j) * b.origin[j];
         sum += product;
         magnitude += std::fabs(product);
@@ -52,13 +55,12 @@ struct WideFrame {
       exact_translation[i] = sum * per_unit;
       error = larger(error, magnitude);
       move = larger(move, std::fabs(exact_translation[i]));
+      reach = larger(reach, std::fabs(exact_translation[i]) + a.extent[i] + extent);
     }
     // The contract rounds moved coordinates below 1e-60 to zero. Stored coordinates that are
     // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
     // than twice its scale.
     position_error = (error * 0x1p-48 + 1e-59) * per_unit + 0x1p-149 * (1 + 2 * scale);
-    // No row of |M| sums up to more than 1.8 scale.
-    const double reach = move + largest(a.extent) + 1.8 * scale * largest(b.extent);
     in_range = -k_most_exponents <= exponents && exponents <= k_most_exponents &&
                position_error < 0.25 && reach < k_longest_reach;
     if (!in_range) return;
@@ -123,7 +125,6 @@ struct WideFrame {
 
  private:
   TANDEM_HD static double larger(double x, double y) { return x < y ? y : x; }
-  TANDEM_HD static double largest(const Vec3d& v) { return larger(v[0], larger(v[1], v[2])); }
 };
 
 }  // namespace tandem::detail

@@ -21,6 +21,14 @@ struct CentredBox {
   Vec3d half{0, 0, 0};
 };
 
+/// The box of a whole mesh, in its own coordinates.
+struct RootBox : CentredBox {
+  /// From the centre to the corners.
+  double radius = 0;
+  /// No point of the box is farther from the origin of the mesh's coordinates.
+  double farthest = 0;
+};
+
 /// Four children, each enclosed by a box and by a slab. Arrays are indexed by axis, then by child.
 /// All points x of a child obey |x - centre| <= half on each axis, and
 /// |normal·(x - centre) - offset| <= thickness. The half sides of missing children are NaN, so that
@@ -81,7 +89,7 @@ struct WideTreeView {
   int exponent = 0;
   Vec3d origin;
   Vec3d extent;
-  CentredBox box;
+  RootBox root;
   bool spread = false;
 
   TANDEM_HD bool empty() const { return level_count == 0; }
@@ -115,8 +123,7 @@ struct WideTree {
   Vec3d origin{0, 0, 0};
   /// The largest magnitude of a coordinate on each axis.
   Vec3d extent{0, 0, 0};
-  /// The box of the mesh, in its own coordinates.
-  CentredBox box;
+  RootBox root;
   /// Much of the mesh is far smaller than the whole, because some of its triangles are far away.
   bool spread = false;
 
@@ -142,7 +149,7 @@ struct WideTree {
                         .exponent = exponent,
                         .origin = origin,
                         .extent = extent,
-                        .box = box,
+                        .root = root,
                         .spread = spread};
     for (int i = 0; i <= level_count; ++i) result.level_begin[i] = level_begin[i];
     return result;
