@@ -20,7 +20,7 @@ using detail::UseInstructionSet;
 /// Before any instruction set is asked for, as in a program that links the library.
 TEST(Kernels, TheMachineRunsOneOfTheInstructionSets) {
   const detail::WideKernels& best = detail::wide_kernels();
-  EXPECT_NE(best.descend, nullptr);
+  EXPECT_NE(best.descend_in_one.both, nullptr);
   const std::vector<InstructionSet> sets = detail::instruction_sets();
   ASSERT_FALSE(sets.empty());
   const UseInstructionSet use(sets.front());
