@@ -81,7 +81,7 @@ double nanoseconds(const Row& row, long expected, Test test) {
 }
 
 void print_stages(const Row& row) {
-  long stages[3] = {};
+  long stages[tandem::detail::k_triangle_stage_count] = {};
   long touching_count = 0;
   for (const PairOfTriangles& pair : row.pairs) {
     const auto answer = test_triangles(pair.p, pair.q);

@@ -13,7 +13,7 @@ namespace tandem::detail {
 inline constexpr double k_half_ulp = 1.1102230246251565e-16;  // 2^-53
 
 TANDEM_HD inline int sign_of(double x) {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
+  return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
 }
 
 /// (p - origin) × (q - origin), exactly.
