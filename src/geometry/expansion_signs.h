@@ -21,7 +21,7 @@ TANDEM_HD inline int previous_corner(int k) {
   return k == 0 ? 2 : k - 1;
 }
 
-/// On which side of the other triangle's plane the three corners of a triangle are: -1, 0 or 1 each.
+/// On which side of the other triangle's plane a triangle's corners are: -1, 0 or 1 each.
 struct Sides {
   int of[3];
 
@@ -54,12 +54,19 @@ class ExpansionSigns {
                          q_.corner[next_corner(j)]);
   }
 
-  /// Of the projected triangle of any three of the six corners.
-  TANDEM_HD int area(int a, int b, int c, Projection plane) const {
-    return orient2d_sign(corner(a), corner(b), corner(c), plane);
-  }
+  /// The corners projected onto a coordinate plane.
+  struct Shadow {
+    const ExpansionSigns& signs;
+    Projection plane;
 
-  /// Gives `question` an object with the function `area`: there is no other way to them.
+    /// Of the triangle of any three of the six corners.
+    TANDEM_HD int area(int a, int b, int c) const {
+      return orient2d_sign(signs.corner(a), signs.corner(b), signs.corner(c), plane);
+    }
+  };
+  TANDEM_HD Shadow onto(Projection plane) const { return {*this, plane}; }
+
+  /// Gives `question` an object with the function `onto`: there is no other way to areas.
   template <class Question>
   TANDEM_HD auto ask(Question question) const {
     return question(*this);

@@ -1,11 +1,10 @@
-// Exact signs of volumes and areas for triangles whose corners lie on a grid, in numbers that hold
-// them.
+// Exact signs of volumes and areas for triangles whose corners lie on a grid, in integers.
 //
 // Corners relative to the first one are multiples of a power of two that is not too small, more
 // often than not: float32 coordinates, moved or turned by quarters, and double ones that are not
 // much smaller than their differences. Then volumes are integers. With differences below 2^57 areas
 // fit into 128 bits, while volumes need 174. But integers that wrap around are right modulo 2^128,
-// and a volume that rounded doubles could not tell from zero is so small that this is its value.
+// and a volume that rounded doubles cannot tell from zero is so small that this is its value.
 #pragma once
 
 #include <tandem/triangle.h>
@@ -33,22 +32,27 @@ TANDEM_HD inline double power_of_two(int exponent) {
   return power;
 }
 
-// A grid says how many bits differences of corners may have, what they are kept in, and how they
-// get there: `from` is the origin, `extent` a positive bound on all differences of corners. It is
-// false when a corner is not on the grid.
+// A grid says how many bits differences of corners may have, what these, volumes and areas are kept
+// in, and how coordinates get there: `extent` is a positive bound on all differences of corners,
+// `place` is false when a coordinate is not on the grid.
+//
+// Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product of
+// three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), which is half of what the integers
+// hold or less.
 
-/// So coarse that doubles are exact: products of three differences and sums of two such products
-/// are at most 2^53, and a sum of three is not rounded to another sign.
-struct CoarseGrid {
-  static constexpr int k_bits = 17;
-  using Difference = double;
-  using Wide = double;
+struct NarrowGrid {
+  static constexpr int k_bits = 36;
+  using Difference = std::int64_t;
+  using Volume = std::uint64_t;
+  using Area = Wrapped128;
 
-  explicit TANDEM_HD CoarseGrid(double extent)
-      : shift_(power_of_two(exponent_of(extent) + 1 - k_bits + 52)) {}
+  explicit TANDEM_HD NarrowGrid(double extent)
+      : shift_(power_of_two(exponent_of(extent) + 1 - k_bits + 52)),
+        scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
 
   TANDEM_HD bool place(double x, double from, Difference* result) const {
-    *result = x - from;
+    // The difference of two whole numbers is not rounded.
+    *result = static_cast<std::int64_t>(scale_ * (x - from));
     return whole(x) & whole(from);
   }
 
@@ -57,16 +61,14 @@ struct CoarseGrid {
   TANDEM_HD bool whole(double x) const { return (std::fabs(x) + shift_) - shift_ == std::fabs(x); }
 
   double shift_;
+  double scale_;
 };
-
-// Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product of
-// three differences (`TriangleSigns`): below 2^(7 - 53 + 3·k_bits), which is half of what the
-// integers hold or less.
 
 struct Grid {
   static constexpr int k_bits = 57;
   using Difference = std::int64_t;
-  using Wide = Wrapped128;
+  using Volume = Wrapped128;
+  using Area = Wrapped128;
 
   explicit TANDEM_HD Grid(double extent) : scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
 
@@ -87,7 +89,8 @@ struct Grid {
 struct WideGrid {
   static constexpr int k_bits = 100;
   using Difference = Int128;
-  using Wide = Wrapped256;
+  using Volume = Wrapped256;
+  using Area = Wrapped256;
 
   explicit TANDEM_HD WideGrid(double extent)
       : scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
@@ -144,19 +147,33 @@ class GridSigns {
                        other - from));
   }
 
-  TANDEM_HD int area(int a, int b, int c, Projection plane) const {
-    const int u = plane.u();
-    const int v = plane.v();
-    const Difference* from = corner_[a].at;
-    const Difference* to = corner_[b].at;
-    const Difference* third = corner_[c].at;
-    return sign_of(product(to[u] - from[u], third[v] - from[v]) -
-                   product(to[v] - from[v], third[u] - from[u]));
+  /// The corners projected onto a coordinate plane.
+  class Shadow {
+   public:
+    /// Of the triangle of any three of the six corners.
+    TANDEM_HD int area(int a, int b, int c) const {
+      using Area = typename Grid::Area;
+      return sign_of(product<Area>(u_[b] - u_[a], v_[c] - v_[a]) -
+                     product<Area>(v_[b] - v_[a], u_[c] - u_[a]));
+    }
+
+   private:
+    friend GridSigns;
+    typename Grid::Difference u_[6];
+    typename Grid::Difference v_[6];
+  };
+  TANDEM_HD Shadow onto(Projection plane) const {
+    Shadow shadow;
+    for (int c = 0; c < 6; ++c) {
+      shadow.u_[c] = corner_[c].at[plane.u()];
+      shadow.v_[c] = corner_[c].at[plane.v()];
+    }
+    return shadow;
   }
 
  private:
   using Difference = typename Grid::Difference;
-  using Wide = typename Grid::Wide;
+  using Volume = typename Grid::Volume;
 
   struct Vector {
     Difference at[3];
@@ -166,18 +183,20 @@ class GridSigns {
     }
   };
   struct Normal {
-    Wide x;
-    Wide y;
-    Wide z;
+    Volume x;
+    Volume y;
+    Volume z;
   };
 
   TANDEM_HD static Normal cross(const Vector& a, const Vector& b) {
-    return {product(a.at[1], b.at[2]) - product(a.at[2], b.at[1]),
-            product(a.at[2], b.at[0]) - product(a.at[0], b.at[2]),
-            product(a.at[0], b.at[1]) - product(a.at[1], b.at[0])};
+    const auto minor = [&](int u, int v) {
+      return product<Volume>(a.at[u], b.at[v]) - product<Volume>(a.at[v], b.at[u]);
+    };
+    return {minor(1, 2), minor(2, 0), minor(0, 1)};
   }
-  TANDEM_HD static Wide dot(const Normal& n, const Vector& v) {
-    return product(n.x, v.at[0]) + product(n.y, v.at[1]) + product(n.z, v.at[2]);
+  TANDEM_HD static Volume dot(const Normal& n, const Vector& v) {
+    return product<Volume>(n.x, v.at[0]) + product<Volume>(n.y, v.at[1]) +
+           product<Volume>(n.z, v.at[2]);
   }
 
   /// Of the three corners from `first` on, to a plane through corner `origin`.

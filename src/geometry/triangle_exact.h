@@ -33,7 +33,7 @@ TANDEM_HD inline Simplex reduce(Signs& signs, int first) {
   const bool has_area = signs.ask([&](const auto& exact) {
     for (int dropped = 2; dropped >= 0; --dropped) {
       result.plane.dropped = dropped;
-      result.orientation = exact.area(first, first + 1, first + 2, result.plane);
+      result.orientation = exact.onto(result.plane).area(first, first + 1, first + 2);
       if (result.orientation != 0) return true;
     }
     return false;
@@ -78,13 +78,14 @@ TANDEM_HD inline bool between(const Vec3d& point, const Vec3d& a, const Vec3d& b
 
 /// Finds a projection that is one to one on the plane of two coplanar segments. False when all four
 /// points are collinear.
-template <class Areas>
-TANDEM_HD inline bool find_projection(const Areas& areas, int a, int b, int c, int d,
+template <class Exact>
+TANDEM_HD inline bool find_projection(const Exact& exact, int a, int b, int c, int d,
                                       Projection* plane) {
   for (int dropped = 2; dropped >= 0; --dropped) {
     plane->dropped = dropped;
-    if (areas.area(a, b, c, *plane) != 0 || areas.area(a, b, d, *plane) != 0 ||
-        areas.area(c, d, a, *plane) != 0 || areas.area(c, d, b, *plane) != 0) {
+    const auto shadow = exact.onto(*plane);
+    if (shadow.area(a, b, c) != 0 || shadow.area(a, b, d) != 0 || shadow.area(c, d, a) != 0 ||
+        shadow.area(c, d, b) != 0) {
       return true;
     }
   }
@@ -100,8 +101,9 @@ TANDEM_HD inline bool segments_meet(Signs& signs, int a, int b, int c, int d) {
     Projection plane;
     if (find_projection(exact, a, b, c, d, &plane)) {
       // They are apart exactly when the line of one has the other strictly on one side.
-      return exact.area(a, b, c, plane) * exact.area(a, b, d, plane) <= 0 &&
-             exact.area(c, d, a, plane) * exact.area(c, d, b, plane) <= 0;
+      const auto shadow = exact.onto(plane);
+      return shadow.area(a, b, c) * shadow.area(a, b, d) <= 0 &&
+             shadow.area(c, d, a) * shadow.area(c, d, b) <= 0;
     }
     const Vec3d& pa = signs.corner(a);
     const Vec3d& pb = signs.corner(b);
@@ -118,13 +120,13 @@ template <class Signs>
 TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
                                               const Simplex& other) {
   return signs.ask([&](const auto& exact) {
+    const auto shadow = exact.onto(t.plane);
     // Without branches, as it is rarely clear beforehand which edge it is.
     const auto outside = [&](const Simplex& s, const Simplex& of, int k, int outer) {
       const int a = of.corner[k];
       const int b = of.corner[next_corner(k)];
-      return (exact.area(a, b, s.corner[0], t.plane) == outer) &
-             (exact.area(a, b, s.corner[1], t.plane) == outer) &
-             (exact.area(a, b, s.corner[2], t.plane) == outer);
+      return (shadow.area(a, b, s.corner[0]) == outer) & (shadow.area(a, b, s.corner[1]) == outer) &
+             (shadow.area(a, b, s.corner[2]) == outer);
     };
     const auto outside_some_edge = [&](const Simplex& s, const Simplex& of, int outer) {
       return outside(s, of, 0, outer) | outside(s, of, 1, outer) | outside(s, of, 2, outer);
@@ -132,7 +134,7 @@ TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
     if (outside_some_edge(other, t, -t.orientation)) return false;
     const int* c = other.corner;
     if (other.dimension == 2) {
-      return !outside_some_edge(t, other, -exact.area(c[0], c[1], c[2], t.plane));
+      return !outside_some_edge(t, other, -shadow.area(c[0], c[1], c[2]));
     }
     return other.dimension == 0 || !(outside(t, other, 0, 1) | outside(t, other, 0, -1));
   });
@@ -213,9 +215,10 @@ TANDEM_HD inline Wedge wedge_of(const Sides& sides) {
 ///
 /// Let D = n_p × n_q be the direction of the line. Where p's apex is above the plane of q, the
 /// segment goes from the edge to the corner before the apex to the edge to the corner after it;
-/// where it is below, the other way round, and for q again the other way round. The volume over an
-/// edge of p and one of q, both leaving their apex, is positive when, along D, the edge of q crosses
-/// the line after that of p, with apices on sides of the same sign, and negative otherwise.
+/// where it is below, the other way round, and for q again the other way round. Take an edge of p
+/// and one of q, both leaving their apices, which are on sides of the same sign. Their volume is
+/// positive when, along D, the edge of q crosses the line after that of p. With sides of different
+/// signs it is negative then.
 template <class Signs>
 TANDEM_HD inline bool crossing_triangles_intersect(Signs& signs, const Sides& p_sides,
                                                    const Sides& q_sides) {

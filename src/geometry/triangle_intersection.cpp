@@ -106,9 +106,10 @@ void order_around(TriangleIntersection* polygon, Projection plane) {
 bool cross_properly(TriangleSigns& signs, int a, int b, int c, int d, Projection* plane) {
   if (edge_volume(signs, a, b, c, d) != 0) return false;
   return signs.ask([&](const auto& exact) {
-    return find_projection(exact, a, b, c, d, plane) &&
-           exact.area(a, b, c, *plane) * exact.area(a, b, d, *plane) < 0 &&
-           exact.area(c, d, a, *plane) * exact.area(c, d, b, *plane) < 0;
+    if (!find_projection(exact, a, b, c, d, plane)) return false;
+    const auto shadow = exact.onto(*plane);
+    return shadow.area(a, b, c) * shadow.area(a, b, d) < 0 &&
+           shadow.area(c, d, a) * shadow.area(c, d, b) < 0;
   });
 }
 

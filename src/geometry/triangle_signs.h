@@ -14,7 +14,7 @@ enum class TriangleStage {
   float_filter,
   shared_corner,
   double_filter,
-  coarse_grid,
+  narrow_grid,
   grid,
   wide_grid,
   expansions
@@ -66,16 +66,16 @@ class TriangleSigns {
   }
 
   /// Asks whoever knows exact signs, who is found when first needed: `question` gets an object with
-  /// the function `area`.
+  /// the function `onto`.
   template <class Question>
   TANDEM_HD auto ask(Question question) {
     if (stage_ == TriangleStage::double_filter) {
-      stage_ = coarse_grid_.place(p_, q_, extent_) ? TriangleStage::coarse_grid
+      stage_ = narrow_grid_.place(p_, q_, extent_) ? TriangleStage::narrow_grid
                : grid_.place(p_, q_, extent_)      ? TriangleStage::grid
                : wide_grid_.place(p_, q_, extent_) ? TriangleStage::wide_grid
                                                    : TriangleStage::expansions;
     }
-    if (stage_ == TriangleStage::coarse_grid) return question(coarse_grid_);
+    if (stage_ == TriangleStage::narrow_grid) return question(narrow_grid_);
     if (stage_ == TriangleStage::grid) return question(grid_);
     if (stage_ == TriangleStage::wide_grid) return question(wide_grid_);
     return question(expansions_);
@@ -134,7 +134,7 @@ class TriangleSigns {
   double volume_error_;
   double extent_;
   TriangleStage stage_ = TriangleStage::double_filter;
-  GridSigns<CoarseGrid> coarse_grid_;
+  GridSigns<NarrowGrid> narrow_grid_;
   GridSigns<Grid> grid_;
   GridSigns<WideGrid> wide_grid_;
   ExpansionSigns expansions_;

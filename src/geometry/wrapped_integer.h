@@ -1,4 +1,4 @@
-// Integers of 128 and 256 bits that wrap around: exact modulo 2^128 and 2^256.
+// Integers of 64, 128 and 256 bits that wrap around: exact modulo 2^64, 2^128 and 2^256.
 #pragma once
 
 #include <tandem/host_device.h>
@@ -23,21 +23,8 @@ struct Wrapped256 {
   }
 };
 
-// Products of two numbers in the next wider type, where none is cut off, and of a wide one and a
-// narrow one, which wrap around.
-
-TANDEM_HD inline double product(double a, double b) {
-  return a * b;
-}
-
-TANDEM_HD inline Wrapped128 product(std::int64_t a, std::int64_t b) {
-  return static_cast<Wrapped128>(Int128{a} * b);
-}
-TANDEM_HD inline Wrapped128 product(Wrapped128 a, std::int64_t b) {
-  return a * static_cast<Wrapped128>(Int128{b});
-}
-
-TANDEM_HD inline Wrapped256 product(Wrapped128 a, Wrapped128 b) {
+/// All bits of the product of two unsigned numbers.
+TANDEM_HD inline Wrapped256 full_product(Wrapped128 a, Wrapped128 b) {
   const auto half = [](Wrapped128 x) { return static_cast<std::uint64_t>(x); };
   const auto times = [](std::uint64_t x, std::uint64_t y) { return Wrapped128{x} * y; };
   const std::uint64_t a_low = half(a);
@@ -49,25 +36,33 @@ TANDEM_HD inline Wrapped256 product(Wrapped128 a, Wrapped128 b) {
   const Wrapped128 right = times(a_low, b_high) + half(left);
   return {right << 64 | half(lowest), times(a_high, b_high) + half(left >> 64) + half(right >> 64)};
 }
-TANDEM_HD inline Wrapped256 product(Int128 a, Int128 b) {
-  const auto left = static_cast<Wrapped128>(a);
-  const auto right = static_cast<Wrapped128>(b);
-  Wrapped256 result = product(left, right);
+
+/// The product of signed numbers, or of one that has wrapped around and a signed one, in `Wrapped`.
+template <class Wrapped, class Number>
+TANDEM_HD inline Wrapped product(const Number& a, std::int64_t b) {
+  return static_cast<Wrapped>(a) * static_cast<Wrapped>(b);
+}
+template <class Wrapped>
+TANDEM_HD inline Wrapped product(Int128 a, Int128 b) {
+  Wrapped result = full_product(static_cast<Wrapped128>(a), static_cast<Wrapped128>(b));
   // Read as unsigned, a negative number is 2^128 too large.
-  if (a < 0) result.high -= right;
-  if (b < 0) result.high -= left;
+  if (a < 0) result.high -= static_cast<Wrapped128>(b);
+  if (b < 0) result.high -= static_cast<Wrapped128>(a);
   return result;
 }
-TANDEM_HD inline Wrapped256 product(const Wrapped256& a, Int128 b) {
-  const auto factor = static_cast<Wrapped128>(b);
-  Wrapped256 result = product(a.low, factor);
-  result.high += a.high * factor;
+template <class Wrapped>
+TANDEM_HD inline Wrapped product(const Wrapped256& a, Int128 b) {
+  Wrapped result = full_product(a.low, static_cast<Wrapped128>(b));
+  result.high += a.high * static_cast<Wrapped128>(b);
   if (b < 0) result.high -= a.low;
   return result;
 }
 
 // The sign of what fits into the type, read as signed.
 
+TANDEM_HD inline int sign_of(std::uint64_t x) {
+  return static_cast<int>(static_cast<std::int64_t>(x) >> 63) | (x != 0 ? 1 : 0);
+}
 TANDEM_HD inline int sign_of(Wrapped128 x) {
   return static_cast<int>(static_cast<std::int64_t>(x >> 64) >> 63) | (x != 0 ? 1 : 0);
 }

@@ -1,5 +1,6 @@
 // The exact triangle test on any bytes: every order of corners and triangles gives the answer of
-// expansion arithmetic, the filter never contradicts it, and the intersection is empty exactly when the answer is no.
+// expansion arithmetic, the filter never contradicts it, and the intersection is empty exactly when
+// the answer is no.
 #include <tandem/triangle.h>
 
 #include <cmath>

@@ -63,8 +63,10 @@ TEST_F(WrappedInteger, ProductsAreThoseOnPaper) {
     const auto a = static_cast<Int128>(next());
     const auto b = static_cast<Int128>(next());
     const Wrapped256 wide{next(), next()};
-    ASSERT_EQ(digits(product(a, b)), multiplied(digits(widened(a)), digits(widened(b)))) << i;
-    ASSERT_EQ(digits(product(wide, b)), multiplied(digits(wide), digits(widened(b)))) << i;
+    ASSERT_EQ(digits(product<Wrapped256>(a, b)), multiplied(digits(widened(a)), digits(widened(b))))
+        << i;
+    ASSERT_EQ(digits(product<Wrapped256>(wide, b)), multiplied(digits(wide), digits(widened(b))))
+        << i;
   }
 }
 
@@ -110,11 +112,13 @@ bool expect_signs_of_expansions(const test::TriangleCase& c, const std::string& 
   GridSigns<Grid> grid;
   if (!grid.place(c.p, c.q, extent)) return false;
   const ExpansionSigns exact(c.p, c.q);
-  for (int a = 0; a < 6; ++a) {
-    for (int b = 0; b < 6; ++b) {
-      for (int third = 0; third < 6; ++third) {
-        for (int dropped = 0; dropped < 3; ++dropped) {
-          EXPECT_EQ(grid.area(a, b, third, {dropped}), exact.area(a, b, third, {dropped})) << where;
+  for (int dropped = 0; dropped < 3; ++dropped) {
+    const auto shadow = grid.onto({dropped});
+    const auto expected = exact.onto({dropped});
+    for (int a = 0; a < 6; ++a) {
+      for (int b = 0; b < 6; ++b) {
+        for (int k = 0; k < 6; ++k) {
+          EXPECT_EQ(shadow.area(a, b, k), expected.area(a, b, k)) << where;
         }
       }
     }
@@ -155,26 +159,26 @@ std::string where(std::uint64_t seed, int i, const char* kind) {
 TEST(TriangleSigns, EveryGridGivesTheSignsOfExpansions) {
   const std::uint64_t seed = 14;
   test::TriangleCases cases(seed);
-  int on_coarse = 0;
+  int on_narrow = 0;
   int on_grid = 0;
   int on_wide = 0;
   const int count = 21'000;
   for (int i = 0; i < count; ++i) {
     const test::TriangleCase c = cases.next(i % test::TriangleCases::k_kind_count);
     const std::string message = where(seed, i, c.kind);
-    const bool coarse = expect_signs_of_expansions<CoarseGrid>(c, message);
+    const bool narrow = expect_signs_of_expansions<NarrowGrid>(c, message);
     const bool grid = expect_signs_of_expansions<Grid>(c, message);
     const bool wide = expect_signs_of_expansions<WideGrid>(c, message);
-    // Each holds what a coarser one holds.
-    EXPECT_LE(coarse, grid) << message;
+    // Each holds what a narrower one holds.
+    EXPECT_LE(narrow, grid) << message;
     EXPECT_LE(grid, wide) << message;
-    on_coarse += coarse ? 1 : 0;
+    on_narrow += narrow ? 1 : 0;
     on_grid += grid ? 1 : 0;
     on_wide += wide ? 1 : 0;
     if (testing::Test::HasFailure()) return;
   }
-  EXPECT_GT(on_coarse, count / 10);
-  EXPECT_GT(on_grid - on_coarse, count / 10);
+  EXPECT_GT(on_narrow, count / 10);
+  EXPECT_GT(on_grid - on_narrow, count / 10);
   EXPECT_GT(on_wide - on_grid, count / 20);
   EXPECT_GT(count - on_wide, count / 50);
 }
@@ -228,11 +232,11 @@ TEST(TriangleSigns, StagesAreThoseThatTheyAreMadeFor) {
   EXPECT_EQ(stage_of(p, neighbour), TriangleStage::shared_corner);
   // Too large for floats.
   EXPECT_EQ(stage_of(moved(p, 1e30, {}), moved(above, 1e30, {})), TriangleStage::double_filter);
-  EXPECT_EQ(stage_of(p, beside), TriangleStage::coarse_grid);
-  // Far away it is as coarse.
+  EXPECT_EQ(stage_of(p, beside), TriangleStage::narrow_grid);
+  // Far away it is the same.
   const Vec3d far{1e9, -1e9, 3e9};
-  EXPECT_EQ(stage_of(moved(p, 1, far), moved(beside, 1, far)), TriangleStage::coarse_grid);
-  // An offset of a millionth needs more bits, one of 1e-20 yet more, and one of 1e-50 too many.
+  EXPECT_EQ(stage_of(moved(p, 1, far), moved(beside, 1, far)), TriangleStage::narrow_grid);
+  // An offset of 1e-12 needs more bits, one of 1e-20 yet more, and one of 1e-50 too many.
   const auto shifted = [&](double offset) {
     Triangle t = beside;
     t.corner[1].x += 0.5;
@@ -240,7 +244,7 @@ TEST(TriangleSigns, StagesAreThoseThatTheyAreMadeFor) {
     t.corner[2].x = offset;
     return t;
   };
-  EXPECT_EQ(stage_of(p, shifted(0x1p-20)), TriangleStage::grid);
+  EXPECT_EQ(stage_of(p, shifted(0x1p-40)), TriangleStage::grid);
   EXPECT_EQ(stage_of(p, shifted(0x1p-66)), TriangleStage::wide_grid);
   EXPECT_EQ(stage_of(p, shifted(0x1p-166)), TriangleStage::expansions);
 }
