@@ -1,9 +1,12 @@
 // The exact triangle test: which stage decides, and how long each pair takes. All kinds of the
-// adversarial suite, and the pairs that a hierarchy of two knots tests.
+// adversarial suite, and the pairs that a hierarchy of two knots tests. Degenerate pairs are also
+// given to CGAL's kernel with exact predicates, where it is installed.
 #include <tandem/tandem.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -12,6 +15,7 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "degenerate_pairs.h"
 #include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
 #include "geometry/unit_triangle.h"
@@ -26,13 +30,11 @@
 namespace {
 
 using tandem::Triangle;
+using tandem::bench::PairOfTriangles;
+using tandem::detail::decide_triangles;
 using tandem::detail::test_triangles;
+using tandem::detail::TriangleStage;
 using tandem::detail::UnitTriangle;
-
-struct PairOfTriangles {
-  Triangle p;
-  Triangle q;
-};
 
 struct Row {
   std::string name;
@@ -42,6 +44,16 @@ struct Row {
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+/// Of answers in their order, so that two lists are compared and not their counts alone.
+class AnswerHash {
+ public:
+  void add(bool answer) { hash_ = (hash_ ^ (answer ? 2U : 1U)) * 0x100000001b3ULL; }
+  unsigned value() const { return static_cast<unsigned>(hash_ >> 32 ^ hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
 
 /// The pairs of leaves that a query tests: those whose boxes, and whose ancestors' boxes, overlap.
 Row leaf_pairs(const std::string& name, const tandem::Mesh& a, const tandem::Mesh& b,
@@ -91,11 +103,61 @@ void print_stages(const Row& row) {
   const double time = nanoseconds(row, touching_count, [&](std::size_t i) {
     return test_triangles(row.pairs[i].p, row.pairs[i].q).intersects;
   });
-  const auto percent = [&](long count) {
-    return 100 * static_cast<double>(count) / static_cast<double>(row.pairs.size());
-  };
-  std::printf("%-22s %9zu %9ld  %7.3f %7.3f %7.3f  %8.1f\n", row.name.c_str(), row.pairs.size(),
-              touching_count, percent(stages[0]), percent(stages[1]), percent(stages[2]), time);
+  std::printf("%-22s %9zu %9ld ", row.name.c_str(), row.pairs.size(), touching_count);
+  for (const long count : stages) {
+    std::printf(" %7.3f", 100 * static_cast<double>(count) / static_cast<double>(row.pairs.size()));
+  }
+  std::printf("  %8.1f\n", time);
+}
+
+/// The pairs that no filter decides: they touch, or miss by less than doubles can tell.
+Row degenerate_pairs(const Row& row) {
+  constexpr std::size_t k_most = 20'000;
+  Row result{row.name, {}};
+  for (const PairOfTriangles& pair : row.pairs) {
+    const TriangleStage stage = test_triangles(pair.p, pair.q).stage;
+    if (stage == TriangleStage::float_filter || stage == TriangleStage::double_filter) continue;
+    if (result.pairs.size() < k_most) result.pairs.push_back(pair);
+  }
+  return result;
+}
+
+/// Tandem and CGAL in turns, the fastest of several rounds each.
+void print_degenerate(const Row& all) {
+  const Row row = degenerate_pairs(all);
+  // Too few to tell the time of one.
+  if (row.pairs.size() < 1'000) return;
+  const auto count = static_cast<double>(row.pairs.size());
+  const tandem::bench::CgalPairs cgal(row.pairs);
+  double tandem_time = 1e9;
+  double cgal_time = 1e9;
+  long touching_count = 0;
+  AnswerHash hash;
+  AnswerHash cgal_hash;
+  for (int round = 0; round < 9; ++round) {
+    std::vector<char> answers(row.pairs.size());
+    double start = seconds_now();
+    for (std::size_t i = 0; i < row.pairs.size(); ++i) {
+      answers[i] = decide_triangles(row.pairs[i].p, row.pairs[i].q).intersects ? 1 : 0;
+    }
+    tandem_time = std::min(tandem_time, seconds_now() - start);
+    start = seconds_now();
+    const std::vector<char> cgal_answers = cgal.test();
+    cgal_time = std::min(cgal_time, seconds_now() - start);
+    if (round > 0) continue;
+    for (const char answer : answers) {
+      hash.add(answer != 0);
+      touching_count += answer;
+    }
+    for (const char answer : cgal_answers) cgal_hash.add(answer != 0);
+  }
+  std::printf("%-22s %7zu %9ld  %08x %9.1f", row.name.c_str(), row.pairs.size(), touching_count,
+              hash.value(), tandem_time / count * 1e9);
+  if (tandem::bench::CgalPairs::k_here) {
+    std::printf("  %08x %9.1f %7.1f%s", cgal_hash.value(), cgal_time / count * 1e9,
+                cgal_time / tandem_time, hash.value() == cgal_hash.value() ? "" : "  DIFFERENT");
+  }
+  std::printf("\n");
 }
 
 /// Pairs that one of the papers' tests misses or wrongly reports.
@@ -147,6 +209,14 @@ int main(int argc, char** argv) try {
   rows.push_back(leaf_pairs("leaves: two knots", knot, knot, turned));
   rows.push_back(leaf_pairs("leaves: knot, rock", knot, rock, turned));
   rows.push_back(leaf_pairs("leaves: knot on itself", knot, knot, tandem::Pose()));
+  // Flush faces: a box in the same place, moved within its faces, and turned by a quarter.
+  const auto box = tandem::make_shape("box", 3'000);
+  rows.push_back(leaf_pairs("leaves: box on itself", box, box, tandem::Pose()));
+  rows.push_back(leaf_pairs("leaves: box, moved", box, box,
+                            tandem::Pose::from_translation({0.03125, 0.0625, 0})));
+  rows.push_back(leaf_pairs("leaves: box, turned", box, box,
+                            tandem::Pose::from_matrix(std::array<double, 16>{
+                                0, -1, 0, 0.03125, 1, 0, 0, 0.0625, 0, 0, 1, 0, 0, 0, 0, 1})));
   for (int i = 1; i < argc; ++i) {
     const std::filesystem::path file = argv[i];
     const auto mesh = tandem::test::normalised(tandem::read_mesh(file));
@@ -163,9 +233,16 @@ int main(int argc, char** argv) try {
     }
     rows.push_back(std::move(row));
   }
-  std::printf("The exact test\n%-22s %9s %9s  %7s %7s %7s  %8s\n", "pairs", "count", "touching",
-              "float %", "double %", "exact %", "ns/pair");
+  std::printf("The exact test\n%-22s %9s %9s  %7s %7s %7s %7s %7s %7s %7s  %8s\n", "pairs", "count",
+              "touching", "float %", "corner %", "double %", "narrow %", "grid %", "wide %",
+              "expans %", "ns/pair");
   for (const Row& row : rows) print_stages(row);
+  std::printf("\nDegenerate pairs, without the float filter%s\n%-22s %7s %9s  %8s %9s",
+              tandem::bench::CgalPairs::k_here ? ", beside CGAL" : ": CGAL is not here", "pairs",
+              "count", "touching", "hash", "ns/pair");
+  if (tandem::bench::CgalPairs::k_here) std::printf("  %8s %9s %7s", "CGAL", "ns/pair", "ratio");
+  std::printf("\n");
+  for (const Row& row : rows) print_degenerate(row);
   std::printf("\nThe papers' tests against it\n%-22s %-16s %9s %9s %9s %9s  %8s\n", "pairs", "test",
               "count", "touching", "missed", "invented", "ns/pair");
   for (const Row& row : rows) print_differences(row);

@@ -1,0 +1,40 @@
+// Degenerate pairs of triangles and what CGAL makes of them. A source of its own, as CGAL is compiled
+// with other flags for rounding.
+#pragma once
+
+#include <tandem/triangle.h>
+
+#include <memory>
+#include <vector>
+
+namespace tandem::bench {
+
+struct PairOfTriangles {
+  Triangle p;
+  Triangle q;
+};
+
+/// Pairs as CGAL's triangles, made beforehand; zero-area ones as the segments or points that they
+/// are, because CGAL's test is not for them.
+class CgalPairs {
+ public:
+#ifdef TANDEM_BENCH_CGAL
+  static constexpr bool k_here = true;
+#else
+  static constexpr bool k_here = false;
+#endif
+
+  explicit CgalPairs(const std::vector<PairOfTriangles>& pairs);
+  ~CgalPairs();
+  CgalPairs(const CgalPairs&) = delete;
+  CgalPairs& operator=(const CgalPairs&) = delete;
+
+  /// 1 for each pair that shares a point; empty where CGAL is not installed.
+  std::vector<char> test() const;
+
+ private:
+  struct Simplices;
+  std::unique_ptr<Simplices> simplices_;
+};
+
+}  // namespace tandem::bench
