@@ -5,6 +5,7 @@
 #include <tandem/triangle.h>
 
 #include "geometry/predicates.h"
+#include "geometry/triangle_filter.h"
 
 namespace tandem::detail {
 
@@ -71,6 +72,9 @@ class ExpansionSigns {
   TANDEM_HD auto ask(Question question) const {
     return question(*this);
   }
+
+  /// There is no rounded answer here.
+  TANDEM_HD Verdict filter_coplanar() const { return Verdict::unsure; }
 
   TANDEM_HD const Vec3d& corner(int index) const { return corner_of(p_, q_, index); }
 

@@ -245,7 +245,11 @@ TANDEM_HD inline bool triangles_intersect_exact(Signs& signs) {
   const Sides q_sides = signs.q_sides();
   if (q_sides.strictly_one()) return false;
   // Coplanar, or p has no area: sides of planes do not decide.
-  if (q_sides.all_zero()) return special_triangles_intersect(signs);
+  if (q_sides.all_zero()) {
+    const Verdict verdict = signs.filter_coplanar();
+    if (verdict != Verdict::unsure) return verdict == Verdict::intersecting;
+    return special_triangles_intersect(signs);
+  }
   const Sides p_sides = signs.p_sides();
   if (p_sides.strictly_one()) return false;
   // q has no area.

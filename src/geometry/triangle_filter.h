@@ -1,10 +1,12 @@
-// The filter before the exact triangle test: all fifteen signs in float, each with a
-// bound on its rounding error. Its answers are never wrong, but it may answer "unsure".
+// The filters before the exact triangle test, in float and double with bounds on the rounding error
+// of each sign. Their answers are never wrong, but they may answer "unsure".
 #pragma once
 
 #include <tandem/triangle.h>
 
 #include <cmath>
+
+#include "geometry/predicates.h"
 
 namespace tandem::detail {
 
@@ -16,7 +18,7 @@ struct SureSign {
   bool negative;
 };
 
-/// Decides from strict signs alone: coplanar, touching and zero-area cases are always "unsure".
+/// All fifteen signs in float. Decides from strict ones alone: coplanar, touching and zero-area cases are always "unsure".
 TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) {
   // Relative to p's first corner, subtracted in double: each component then has a relative error
   // of one roundoff, however far from the origin the triangles are.
@@ -103,6 +105,67 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
     if (q_edge_pierces || p_edge_pierces) return Verdict::intersecting;
   }
   return all_miss ? Verdict::disjoint : Verdict::unsure;
+}
+
+/// The same for triangles that lie in one plane, in double and projected along one axis. Being
+/// convex, they are disjoint exactly when the line of an edge has the other triangle on its outer
+/// side, strictly; so they intersect when each edge has a corner of the other one on its inner side.
+/// "Unsure" when they just touch, and when one has too little area.
+TANDEM_HD inline Verdict filter_coplanar_triangles(const Triangle& p, const Triangle& q,
+                                                   Projection plane) {
+  double u[6];
+  double v[6];
+  double largest = 0;
+  for (int k = 0; k < 6; ++k) {
+    const Vec3d& corner = k < 3 ? p.corner[k] : q.corner[k - 3];
+    u[k] = plane.dropped == 0 ? corner.y : corner.x;
+    v[k] = plane.dropped == 2 ? corner.y : corner.z;
+    const double du = std::fabs(u[k] - u[0]);
+    const double dv = std::fabs(v[k] - v[0]);
+    largest = largest < du ? du : largest;
+    largest = largest < dv ? dv : largest;
+  }
+  // Differences of corners are at most 2L. An area is a difference of 2 products of two, each
+  // rounded at most 4 times: 2 differences, 1 multiplication, 1 subtraction. 64 > 4·2·4 also covers
+  // the rounding of the bound itself.
+  const double error = 64 * 0x1p-53 * largest * largest;
+  const auto area = [&](int a, int b, int c) {
+    return (u[b] - u[a]) * (v[c] - v[a]) - (v[b] - v[a]) * (u[c] - u[a]);
+  };
+  const double p_area = area(0, 1, 2);
+  const double q_area = area(3, 4, 5);
+  if (!(std::fabs(p_area) > error && std::fabs(q_area) > error)) return Verdict::unsure;
+  bool disjoint = false;
+  bool intersecting = true;
+  const auto judge = [&](int a, int b, int other, double orientation) {
+    const double side[3] = {orientation * area(a, b, other), orientation * area(a, b, other + 1),
+                            orientation * area(a, b, other + 2)};
+    disjoint |= (side[0] < -error) & (side[1] < -error) & (side[2] < -error);
+    intersecting &= (side[0] > error) | (side[1] > error) | (side[2] > error);
+  };
+  const double p_orientation = p_area > 0 ? 1 : -1;
+  const double q_orientation = q_area > 0 ? 1 : -1;
+  for (int k = 0; k < 3; ++k) {
+    const int next = k == 2 ? 0 : k + 1;
+    judge(k, next, 3, p_orientation);
+    judge(3 + k, 3 + next, 0, q_orientation);
+  }
+  return disjoint ? Verdict::disjoint : intersecting ? Verdict::intersecting : Verdict::unsure;
+}
+
+/// Finds the axis along which all corners have the same coordinate.
+TANDEM_HD inline bool find_axis_plane(const Triangle& p, const Triangle& q, Projection* plane) {
+  const Vec3d* a = p.corner;
+  const Vec3d* b = q.corner;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double x = a[0][axis];
+    if (x == a[1][axis] && x == a[2][axis] && x == b[0][axis] && x == b[1][axis] &&
+        x == b[2][axis]) {
+      plane->dropped = axis;
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tandem::detail

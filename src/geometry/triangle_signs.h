@@ -5,6 +5,7 @@
 
 #include "geometry/expansion_signs.h"
 #include "geometry/grid_signs.h"
+#include "geometry/triangle_filter.h"
 #include "math/transform.h"
 
 namespace tandem::detail {
@@ -36,7 +37,7 @@ class TriangleSigns {
       p_edge_[k] = p.corner[next_corner(k)] - p.corner[k];
       q_edge_[k] = q.corner[next_corner(k)] - q.corner[k];
     }
-    const Vec3d p_normal = cross(p_edge_[0], p_edge_[1]);
+    p_normal_ = cross(p_edge_[0], p_edge_[1]);
     const Vec3d q_normal = cross(q_edge_[0], q_edge_[1]);
     double p_size = 0;
     double q_size = 0;
@@ -44,7 +45,7 @@ class TriangleSigns {
     for (int k = 0; k < 3; ++k) {
       const Vec3d from_p = q.corner[k] - p.corner[0];
       const Vec3d from_q = p.corner[k] - q.corner[0];
-      q_height_[k] = dot(p_normal, from_p);
+      q_height_[k] = dot(p_normal_, from_p);
       p_height_[k] = dot(q_normal, from_q);
       p_size = larger(p_size, largest_component(p_edge_[k]));
       q_size = larger(q_size, largest_component(q_edge_[k]));
@@ -104,6 +105,14 @@ class TriangleSigns {
 
   TANDEM_HD const Vec3d& corner(int index) const { return corner_of(p_, q_, index); }
 
+  /// A rounded answer for triangles of which all of q is in the plane of p.
+  TANDEM_HD Verdict filter_coplanar() const {
+    const double x = std::fabs(p_normal_.x);
+    const double y = std::fabs(p_normal_.y);
+    const double z = std::fabs(p_normal_.z);
+    return filter_coplanar_triangles(p_, q_, {x > larger(y, z) ? 0 : y > z ? 1 : 2});
+  }
+
   /// The most that any sign so far has needed.
   TANDEM_HD TriangleStage stage() const { return stage_; }
 
@@ -127,6 +136,7 @@ class TriangleSigns {
   const Triangle& q_;
   Vec3d p_edge_[3];
   Vec3d q_edge_[3];
+  Vec3d p_normal_;
   double p_height_[3];
   double q_height_[3];
   double p_error_;

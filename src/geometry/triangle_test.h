@@ -25,6 +25,13 @@ TANDEM_HD inline bool share_corner(const Triangle& p, const Triangle& q) {
 /// Decides a pair that a float filter left undecided.
 TANDEM_HD inline TriangleAnswer decide_triangles(const Triangle& p, const Triangle& q) {
   if (share_corner(p, q)) return {true, TriangleStage::shared_corner};
+  Projection plane;
+  if (find_axis_plane(p, q, &plane)) {
+    const Verdict verdict = filter_coplanar_triangles(p, q, plane);
+    if (verdict != Verdict::unsure) {
+      return {verdict == Verdict::intersecting, TriangleStage::double_filter};
+    }
+  }
   TriangleSigns signs(p, q);
   if (signs.surely_separated()) return {false, TriangleStage::double_filter};
   const bool intersects = triangles_intersect_exact(signs);
