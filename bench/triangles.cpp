@@ -110,14 +110,25 @@ void print_stages(const Row& row) {
   std::printf("  %8.1f\n", time);
 }
 
-/// The pairs that no filter decides: they touch, or miss by less than doubles can tell.
+/// Whether doubles leave a sign open: the triangles touch, or nearly so.
+bool degenerate(const PairOfTriangles& pair) {
+  using tandem::detail::Verdict;
+  if (tandem::detail::filter_triangles(pair.p, pair.q) != Verdict::unsure) return false;
+  tandem::detail::TriangleSigns signs(pair.p, pair.q);
+  if (signs.surely_separated()) return false;
+  signs.p_sides();
+  signs.q_sides();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) signs.volume(i, j);
+  }
+  return signs.stage() != TriangleStage::double_filter;
+}
+
 Row degenerate_pairs(const Row& row) {
   constexpr std::size_t k_most = 20'000;
   Row result{row.name, {}};
   for (const PairOfTriangles& pair : row.pairs) {
-    const TriangleStage stage = test_triangles(pair.p, pair.q).stage;
-    if (stage == TriangleStage::float_filter || stage == TriangleStage::double_filter) continue;
-    if (result.pairs.size() < k_most) result.pairs.push_back(pair);
+    if (result.pairs.size() < k_most && degenerate(pair)) result.pairs.push_back(pair);
   }
   return result;
 }

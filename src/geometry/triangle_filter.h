@@ -31,9 +31,10 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
   // The largest magnitude L bounds every product of three by L³.
   float largest = 0;
   const auto enlarge = [&largest](const Vec3f& v) {
-    for (const float x : {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}) {
-      largest = largest < x ? x : largest;
-    }
+    const Vec3f size{std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+    largest = largest < size.x ? size.x : largest;
+    largest = largest < size.y ? size.y : largest;
+    largest = largest < size.z ? size.z : largest;
   };
   enlarge(a1);
   enlarge(a2);
