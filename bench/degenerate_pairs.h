@@ -1,5 +1,5 @@
-// Degenerate pairs of triangles and what CGAL makes of them. A source of its own, as CGAL is compiled
-// with other flags for rounding.
+// Degenerate pairs of triangles and what CGAL makes of them. CGAL has a source of its own, which is
+// compiled with its flags for rounding.
 #pragma once
 
 #include <tandem/triangle.h>

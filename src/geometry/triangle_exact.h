@@ -140,12 +140,11 @@ TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
   });
 }
 
-/// Whether a segment or point anywhere meets a triangle with area.
+/// Whether a segment or point anywhere meets a triangle with area; `sides` are those of the corners
+/// that the segment is made of.
 template <class Signs>
 TANDEM_HD inline bool segment_meets_triangle(Signs& signs, const Simplex& segment,
-                                             const Simplex& t) {
-  const bool of_p = segment.corner[0] < 3;
-  const Sides sides = of_p ? signs.p_sides() : signs.q_sides();
+                                             const Sides& sides, const Simplex& t) {
   const int from = segment.corner[0];
   const int to = segment.corner[segment.dimension];
   const int from_side = sides.of[from % 3];
@@ -159,12 +158,12 @@ TANDEM_HD inline bool segment_meets_triangle(Signs& signs, const Simplex& segmen
 
 /// The test for triangles of which at least one has no area, or that lie in one plane.
 template <class Signs>
-TANDEM_HD inline bool special_triangles_intersect(Signs& signs) {
+TANDEM_HD inline bool special_triangles_intersect(Signs& signs, const Sides& q_sides) {
   const Simplex p = reduce(signs, 0);
   const Simplex q = reduce(signs, 3);
   if (p.dimension == 2 && q.dimension == 2) return coplanar_simplices_meet(signs, p, q);
-  if (p.dimension == 2) return segment_meets_triangle(signs, q, p);
-  if (q.dimension == 2) return segment_meets_triangle(signs, p, q);
+  if (p.dimension == 2) return segment_meets_triangle(signs, q, q_sides, p);
+  if (q.dimension == 2) return segment_meets_triangle(signs, p, signs.p_sides(), q);
   return segments_meet(signs, p.corner[0], p.corner[p.dimension], q.corner[0],
                        q.corner[q.dimension]);
 }
@@ -248,12 +247,12 @@ TANDEM_HD inline bool triangles_intersect_exact(Signs& signs) {
   if (q_sides.all_zero()) {
     const Verdict verdict = signs.filter_coplanar();
     if (verdict != Verdict::unsure) return verdict == Verdict::intersecting;
-    return special_triangles_intersect(signs);
+    return special_triangles_intersect(signs, q_sides);
   }
   const Sides p_sides = signs.p_sides();
   if (p_sides.strictly_one()) return false;
   // q has no area.
-  if (p_sides.all_zero()) return special_triangles_intersect(signs);
+  if (p_sides.all_zero()) return special_triangles_intersect(signs, q_sides);
   return crossing_triangles_intersect(signs, p_sides, q_sides);
 }
 

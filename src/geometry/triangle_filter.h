@@ -18,7 +18,8 @@ struct SureSign {
   bool negative;
 };
 
-/// All fifteen signs in float. Decides from strict ones alone: coplanar, touching and zero-area cases are always "unsure".
+/// All fifteen signs in float. Decides from strict ones alone: coplanar, touching and zero-area
+/// cases are always "unsure".
 TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) {
   // Relative to p's first corner, subtracted in double: each component then has a relative error
   // of one roundoff, however far from the origin the triangles are.
@@ -110,7 +111,7 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
 
 /// The same for triangles that lie in one plane, in double and projected along one axis. Being
 /// convex, they are disjoint exactly when the line of an edge has the other triangle on its outer
-/// side, strictly; so they intersect when each edge has a corner of the other one on its inner side.
+/// side, strictly. So they intersect when each edge has a corner of the other on its inner side.
 /// "Unsure" when they just touch, and when one has too little area.
 TANDEM_HD inline Verdict filter_coplanar_triangles(const Triangle& p, const Triangle& q,
                                                    Projection plane) {

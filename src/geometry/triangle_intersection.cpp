@@ -145,7 +145,8 @@ TriangleIntersection special_intersection(TriangleSigns& signs) {
   if (result.count == 0 && p.dimension != q.dimension && (p.dimension == 2 || q.dimension == 2)) {
     const Simplex& triangle = p.dimension == 2 ? p : q;
     const Simplex& segment = p.dimension == 2 ? q : p;
-    if (segment_meets_triangle(signs, segment, triangle)) {
+    const Sides sides = p.dimension == 2 ? signs.q_sides() : signs.p_sides();
+    if (segment_meets_triangle(signs, segment, sides, triangle)) {
       const Vec3d corners[3] = {signs.corner(triangle.corner[0]), signs.corner(triangle.corner[1]),
                                 signs.corner(triangle.corner[2])};
       add_distinct(&result, plane_point(signs.corner(segment.corner[0]),

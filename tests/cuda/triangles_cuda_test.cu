@@ -1,5 +1,6 @@
 // The triangle test on a CUDA device: for each pair, the same answer from the same stage as on the
-// host, how long the device takes, and the same bits from the transform. Needs nothing but CUDA and the standard library.
+// host, how long the device takes, and the same bits from the transform. Needs nothing but CUDA and
+// the standard library.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
