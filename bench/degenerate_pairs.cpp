@@ -22,13 +22,11 @@ CgalPairs::CgalPairs(const std::vector<PairOfTriangles>& pairs)
   }
 }
 
-std::vector<char> CgalPairs::test() const {
-  std::vector<char> answers;
-  answers.reserve(simplices_->pairs.size());
-  for (const auto& [p, q] : simplices_->pairs) {
-    answers.push_back(test::cgal_intersects(p, q) ? 1 : 0);
+void CgalPairs::test(std::size_t begin, std::size_t end, std::vector<char>* answers) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto& [p, q] = simplices_->pairs[i];
+    (*answers)[i] = test::cgal_intersects(p, q) ? 1 : 0;
   }
-  return answers;
 }
 
 #else
@@ -37,9 +35,8 @@ struct CgalPairs::Simplices {};
 
 CgalPairs::CgalPairs(const std::vector<PairOfTriangles>& /*pairs*/) {}
 
-std::vector<char> CgalPairs::test() const {
-  return {};
-}
+void CgalPairs::test(std::size_t /*begin*/, std::size_t /*end*/,
+                     std::vector<char>* /*answers*/) const {}
 
 #endif
 

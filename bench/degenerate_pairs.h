@@ -4,6 +4,7 @@
 
 #include <tandem/triangle.h>
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -29,8 +30,9 @@ class CgalPairs {
   CgalPairs(const CgalPairs&) = delete;
   CgalPairs& operator=(const CgalPairs&) = delete;
 
-  /// 1 for each pair that shares a point; empty where CGAL is not installed.
-  std::vector<char> test() const;
+  /// Sets `answers[i]` to whether pair i shares a point, for all pairs from `begin` to `end`; does
+  /// nothing where CGAL is not installed.
+  void test(std::size_t begin, std::size_t end, std::vector<char>* answers) const;
 
  private:
   struct Simplices;

@@ -133,40 +133,65 @@ Row degenerate_pairs(const Row& row) {
   return result;
 }
 
-/// Tandem and CGAL in turns, the fastest of several rounds each.
+/// The sum of the shortest times of each block of pairs over several rounds, in nanoseconds per
+/// pair: blocks are short, so that other work on the machine disturbs few of them.
+class BlockTimes {
+ public:
+  static constexpr std::size_t k_block = 500;
+
+  explicit BlockTimes(std::size_t count) : count_(count), best_(count / k_block + 1, 1e9) {}
+
+  template <class Test>
+  void round(Test test) {
+    for (std::size_t begin = 0; begin < count_; begin += k_block) {
+      const double start = seconds_now();
+      test(begin, std::min(begin + k_block, count_));
+      double& best = best_[begin / k_block];
+      best = std::min(best, seconds_now() - start);
+    }
+  }
+
+  double nanoseconds() const {
+    double sum = 0;
+    for (std::size_t begin = 0; begin < count_; begin += k_block) sum += best_[begin / k_block];
+    return sum / static_cast<double>(count_) * 1e9;
+  }
+
+ private:
+  std::size_t count_;
+  std::vector<double> best_;
+};
+
+/// Tandem and CGAL in turns.
 void print_degenerate(const Row& all) {
   const Row row = degenerate_pairs(all);
   // Too few to tell the time of one.
   if (row.pairs.size() < 1'000) return;
-  const auto count = static_cast<double>(row.pairs.size());
   const tandem::bench::CgalPairs cgal(row.pairs);
-  double tandem_time = 1e9;
-  double cgal_time = 1e9;
-  long touching_count = 0;
+  BlockTimes tandem_times(row.pairs.size());
+  BlockTimes cgal_times(row.pairs.size());
+  std::vector<char> answers(row.pairs.size());
+  std::vector<char> cgal_answers(row.pairs.size());
+  for (int round = 0; round < 11; ++round) {
+    tandem_times.round([&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        answers[i] = decide_triangles(row.pairs[i].p, row.pairs[i].q).intersects ? 1 : 0;
+      }
+    });
+    cgal_times.round(
+        [&](std::size_t begin, std::size_t end) { cgal.test(begin, end, &cgal_answers); });
+  }
   AnswerHash hash;
   AnswerHash cgal_hash;
-  for (int round = 0; round < 9; ++round) {
-    std::vector<char> answers(row.pairs.size());
-    double start = seconds_now();
-    for (std::size_t i = 0; i < row.pairs.size(); ++i) {
-      answers[i] = decide_triangles(row.pairs[i].p, row.pairs[i].q).intersects ? 1 : 0;
-    }
-    tandem_time = std::min(tandem_time, seconds_now() - start);
-    start = seconds_now();
-    const std::vector<char> cgal_answers = cgal.test();
-    cgal_time = std::min(cgal_time, seconds_now() - start);
-    if (round > 0) continue;
-    for (const char answer : answers) {
-      hash.add(answer != 0);
-      touching_count += answer;
-    }
-    for (const char answer : cgal_answers) cgal_hash.add(answer != 0);
-  }
-  std::printf("%-22s %7zu %9ld  %08x %9.1f", row.name.c_str(), row.pairs.size(), touching_count,
-              hash.value(), tandem_time / count * 1e9);
+  for (const char answer : answers) hash.add(answer != 0);
+  for (const char answer : cgal_answers) cgal_hash.add(answer != 0);
+  std::printf("%-22s %7zu %9ld  %08x %9.1f", row.name.c_str(), row.pairs.size(),
+              static_cast<long>(std::count(answers.begin(), answers.end(), 1)), hash.value(),
+              tandem_times.nanoseconds());
   if (tandem::bench::CgalPairs::k_here) {
-    std::printf("  %08x %9.1f %7.1f%s", cgal_hash.value(), cgal_time / count * 1e9,
-                cgal_time / tandem_time, hash.value() == cgal_hash.value() ? "" : "  DIFFERENT");
+    std::printf("  %08x %9.1f %7.1f%s", cgal_hash.value(), cgal_times.nanoseconds(),
+                cgal_times.nanoseconds() / tandem_times.nanoseconds(),
+                hash.value() == cgal_hash.value() ? "" : "  DIFFERENT");
   }
   std::printf("\n");
 }

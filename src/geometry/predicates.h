@@ -151,9 +151,8 @@ TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3
 
 /// Order by x, then y, then z: the points of a line are ordered along it.
 TANDEM_HD inline bool lexicographic_less(const Vec3d& a, const Vec3d& b) {
-  if (a.x != b.x) return a.x < b.x;
-  if (a.y != b.y) return a.y < b.y;
-  return a.z < b.z;
+  // Without branches, as points come in any order.
+  return (a.x < b.x) | ((a.x == b.x) & ((a.y < b.y) | ((a.y == b.y) & (a.z < b.z))));
 }
 
 }  // namespace tandem::detail

@@ -40,16 +40,14 @@ TANDEM_HD inline Simplex reduce(Signs& signs, int first) {
   });
   if (has_area) return result;
   // Collinear: the ends are the least and the greatest corner.
-  result.corner[1] = first;
+  int least = first;
+  int greatest = first;
   for (int c = first + 1; c < first + 3; ++c) {
-    if (lexicographic_less(signs.corner(c), signs.corner(result.corner[0]))) result.corner[0] = c;
-    if (lexicographic_less(signs.corner(result.corner[1]), signs.corner(c))) result.corner[1] = c;
+    least = lexicographic_less(signs.corner(c), signs.corner(least)) ? c : least;
+    greatest = lexicographic_less(signs.corner(greatest), signs.corner(c)) ? c : greatest;
   }
-  const bool point = signs.corner(result.corner[0]) == signs.corner(result.corner[1]);
-  if (point) result.corner[1] = result.corner[0];
-  result.corner[2] = result.corner[1];
-  result.dimension = point ? 0 : 1;
-  return result;
+  const bool point = least == greatest;
+  return {point ? 0 : 1, {least, greatest, greatest}, {}, 0};
 }
 
 TANDEM_HD inline bool weakly_one_sign(int a, int b, int c) {
