@@ -53,7 +53,9 @@ struct NarrowGrid {
   TANDEM_HD bool place(double x, double from, Difference* result) const {
     // The difference of two whole numbers is not rounded.
     *result = static_cast<std::int64_t>(scale_ * (x - from));
-    return whole(x) & whole(from);
+    bool on_grid = whole(x);
+    on_grid &= whole(from);
+    return on_grid;
   }
 
  private:

@@ -121,20 +121,23 @@ TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
     const auto shadow = exact.onto(t.plane);
     // Without branches, as it is rarely clear beforehand which edge it is.
     const auto outside = [&](const Simplex& s, const Simplex& of, int k, int outer) {
-      const int a = of.corner[k];
-      const int b = of.corner[next_corner(k)];
-      return (shadow.area(a, b, s.corner[0]) == outer) & (shadow.area(a, b, s.corner[1]) == outer) &
-             (shadow.area(a, b, s.corner[2]) == outer);
+      bool result = true;
+      for (const int corner : s.corner) {
+        result &= shadow.area(of.corner[k], of.corner[next_corner(k)], corner) == outer;
+      }
+      return result;
     };
     const auto outside_some_edge = [&](const Simplex& s, const Simplex& of, int outer) {
-      return outside(s, of, 0, outer) | outside(s, of, 1, outer) | outside(s, of, 2, outer);
+      bool result = false;
+      for (int k = 0; k < 3; ++k) result |= outside(s, of, k, outer);
+      return result;
     };
     if (outside_some_edge(other, t, -t.orientation)) return false;
     const int* c = other.corner;
     if (other.dimension == 2) {
       return !outside_some_edge(t, other, -shadow.area(c[0], c[1], c[2]));
     }
-    return other.dimension == 0 || !(outside(t, other, 0, 1) | outside(t, other, 0, -1));
+    return other.dimension == 0 || (!outside(t, other, 0, 1) && !outside(t, other, 0, -1));
   });
 }
 
