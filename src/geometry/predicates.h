@@ -13,7 +13,7 @@ namespace tandem::detail {
 inline constexpr double k_half_ulp = 1.1102230246251565e-16;  // 2^-53
 
 TANDEM_HD inline int sign_of(double x) {
-  return x > 0 ? 1 : x < 0 ? -1 : 0;
+  return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
 }
 
 /// (p - origin) × (q - origin), exactly.
@@ -41,6 +41,43 @@ TANDEM_HD inline Expansion<192> orient3d_exact(const Vec3d& a, const Vec3d& b, c
          normal.z * difference(d.z, a.z);
 }
 
+/// The exact sign of the same volume by expansions alone; out of line, as it is long, needs much of
+/// the stack and is rarely called.
+[[gnu::noinline]] TANDEM_HD inline int orient3d_expansion_sign(const Vec3d& a, const Vec3d& b,
+                                                               const Vec3d& c, const Vec3d& d) {
+  return orient3d_exact(a, b, c, d).sign();
+}
+
+/// The sign of the same volume from its 24 products of three coordinates. Where coordinates have
+/// very different magnitudes, their differences lose the small ones, but one of these products is
+/// larger than all others. False when rounding leaves it open.
+TANDEM_HD inline bool orient3d_product_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                            const Vec3d& d, int* sign) {
+  double volume = 0;
+  double magnitude = 0;
+  // x_p (q × r + r × s + s × q)_x, with the sign of the row.
+  const auto add_row = [&](double x, const Vec3d& q, const Vec3d& r, const Vec3d& s) {
+    const double positive[3] = {q.y * r.z, r.y * s.z, s.y * q.z};
+    const double negative[3] = {r.y * q.z, s.y * r.z, q.y * s.z};
+    double area = 0;
+    double size = 0;
+    for (int k = 0; k < 3; ++k) {
+      area += positive[k] - negative[k];
+      size += std::fabs(positive[k]) + std::fabs(negative[k]);
+    }
+    volume += x * area;
+    magnitude += std::fabs(x) * size;
+  };
+  add_row(-a.x, b, c, d);
+  add_row(b.x, a, c, d);
+  add_row(-c.x, a, b, d);
+  add_row(d.x, a, b, c);
+  *sign = sign_of(volume);
+  // Each product is rounded at most 9 times: twice as a product, once in a difference, and in six
+  // sums, the first of which are exact.
+  return std::fabs(volume) > 16 * k_half_ulp * magnitude;
+}
+
 /// The exact sign of the same volume.
 TANDEM_HD inline int orient3d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
   const Vec3d u = b - a;
@@ -58,7 +95,9 @@ TANDEM_HD inline int orient3d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& 
                            std::fabs(w.y) * (std::fabs(zx) + std::fabs(xz)) +
                            std::fabs(w.z) * (std::fabs(xy) + std::fabs(yx));
   if (std::fabs(volume) > 8 * k_half_ulp * magnitude) return sign_of(volume);
-  return orient3d_exact(a, b, c, d).sign();
+  int sign = 0;
+  if (orient3d_product_sign(a, b, c, d, &sign)) return sign;
+  return orient3d_expansion_sign(a, b, c, d);
 }
 
 /// The plane that remains when coordinate `dropped` is left out: its two coordinates.
@@ -77,6 +116,12 @@ TANDEM_HD inline Expansion<16> orient2d_exact(const Vec3d& a, const Vec3d& b, co
          difference(b[v], a[v]) * difference(c[u], a[u]);
 }
 
+/// The exact sign of the same area by expansions alone.
+[[gnu::noinline]] TANDEM_HD inline int orient2d_expansion_sign(const Vec3d& a, const Vec3d& b,
+                                                               const Vec3d& c, Projection plane) {
+  return orient2d_exact(a, b, c, plane).sign();
+}
+
 /// The exact sign of the same area.
 TANDEM_HD inline int orient2d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
                                    Projection plane) {
@@ -88,7 +133,7 @@ TANDEM_HD inline int orient2d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& 
   if (std::fabs(left - right) > 4 * k_half_ulp * (std::fabs(left) + std::fabs(right))) {
     return sign_of(left - right);
   }
-  return orient2d_exact(a, b, c, plane).sign();
+  return orient2d_expansion_sign(a, b, c, plane);
 }
 
 /// Finds a coordinate plane onto which the triangle's plane projects one to one. False when the
@@ -106,9 +151,8 @@ TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3
 
 /// Order by x, then y, then z: the points of a line are ordered along it.
 TANDEM_HD inline bool lexicographic_less(const Vec3d& a, const Vec3d& b) {
-  if (a.x != b.x) return a.x < b.x;
-  if (a.y != b.y) return a.y < b.y;
-  return a.z < b.z;
+  // Without branches, as points come in any order.
+  return (a.x < b.x) | ((a.x == b.x) & ((a.y < b.y) | ((a.y == b.y) & (a.z < b.z))));
 }
 
 }  // namespace tandem::detail

@@ -2,52 +2,68 @@
 // touching, coplanar, shared corners and edges, and zero-area triangles as the segments and points
 // that they are.
 //
-// It is based on one fact: two triangles meet exactly when an edge of one meets the other. That
-// holds for coplanar triangles (an edge of the inner one meets the outer) and for zero-area ones
-// (their edges cover them).
+// It asks for signs alone, so that it is a template over where they come from: `TriangleSigns`, or
+// `ExpansionSigns`. Corners are known by index: 0 to 2 are p's, 3 to 5 are q's.
 #pragma once
 
 #include <tandem/triangle.h>
 
+#include <cstdint>
+
+#include "geometry/expansion_signs.h"
 #include "geometry/predicates.h"
 
 namespace tandem::detail {
 
 /// The set of points of a triangle: with area, or reduced to a segment or a point.
 struct Simplex {
-  /// 0: a point (corner 0). 1: a segment (corners 0 and 1). 2: a triangle with area.
+  /// 0: a point. 1: a segment. 2: a triangle with area.
   int dimension;
-  Vec3d corner[3];
-  /// For a triangle, a projection under which it keeps its area.
+  /// Of a segment the last two are the same, of a point all three.
+  int corner[3];
+  /// For a triangle, a projection under which it keeps its area, and the sign of that.
   Projection plane;
+  int orientation;
 };
 
-TANDEM_HD inline Simplex reduce(const Triangle& t) {
-  Simplex result{2, {t.corner[0], t.corner[1], t.corner[2]}, {}};
-  if (find_projection(t.corner[0], t.corner[1], t.corner[2], &result.plane)) return result;
+/// The triangle whose first corner has index `first`, 0 or 3.
+template <class Signs>
+TANDEM_HD inline Simplex reduce(Signs& signs, int first) {
+  Simplex result{2, {first, first + 1, first + 2}, {}, 0};
+  const bool has_area = signs.ask([&](const auto& exact) {
+    for (int dropped = 2; dropped >= 0; --dropped) {
+      result.plane.dropped = dropped;
+      result.orientation = exact.onto(result.plane).area(first, first + 1, first + 2);
+      if (result.orientation != 0) return true;
+    }
+    return false;
+  });
+  if (has_area) return result;
   // Collinear: the ends are the least and the greatest corner.
-  for (const Vec3d& c : t.corner) {
-    if (lexicographic_less(c, result.corner[0])) result.corner[0] = c;
-    if (lexicographic_less(result.corner[1], c)) result.corner[1] = c;
+  int least = first;
+  int greatest = first;
+  for (int c = first + 1; c < first + 3; ++c) {
+    least = lexicographic_less(signs.corner(c), signs.corner(least)) ? c : least;
+    greatest = lexicographic_less(signs.corner(greatest), signs.corner(c)) ? c : greatest;
   }
-  result.dimension = result.corner[0] == result.corner[1] ? 0 : 1;
-  return result;
+  const bool point = least == greatest;
+  return {point ? 0 : 1, {least, greatest, greatest}, {}, 0};
 }
 
 TANDEM_HD inline bool weakly_one_sign(int a, int b, int c) {
   return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
 }
 
-TANDEM_HD inline bool strictly_one_sign(const int* s) {
-  return s[0] != 0 && s[0] == s[1] && s[1] == s[2];
-}
-
-/// Whether a point in the plane of a triangle with area is in it.
-TANDEM_HD inline bool point_in_triangle_2d(const Vec3d& point, const Vec3d* corner,
-                                           Projection plane) {
-  return weakly_one_sign(orient2d_sign(corner[0], corner[1], point, plane),
-                         orient2d_sign(corner[1], corner[2], point, plane),
-                         orient2d_sign(corner[2], corner[0], point, plane));
+/// The sign of the volume over corners a and b of one triangle and c and d of the other, up to one
+/// sign for both directions of each edge and both orders of the triangles.
+template <class Signs>
+TANDEM_HD inline int edge_volume(Signs& signs, int a, int b, int c, int d) {
+  if (a == b || c == d) return 0;
+  if (a >= 3) return edge_volume(signs, c, d, a, b);
+  const bool forwards = next_corner(a) == b;
+  const bool other_forwards = next_corner(c - 3) == d - 3;
+  const int sign = signs.volume(forwards ? a : b, (other_forwards ? c : d) - 3);
+  return forwards == other_forwards ? sign : -sign;
 }
 
 /// Whether a point on the line through a and b is between them.
@@ -58,149 +74,187 @@ TANDEM_HD inline bool between(const Vec3d& point, const Vec3d& a, const Vec3d& b
   return !lexicographic_less(point, low) && !lexicographic_less(high, point);
 }
 
-/// Whether segments in one plane meet; `plane` projects that plane one to one.
-TANDEM_HD inline bool segments_meet_2d(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                       const Vec3d& d, Projection plane) {
-  const int abc = orient2d_sign(a, b, c, plane);
-  const int abd = orient2d_sign(a, b, d, plane);
-  const int cda = orient2d_sign(c, d, a, plane);
-  const int cdb = orient2d_sign(c, d, b, plane);
-  if (abc * abd < 0 && cda * cdb < 0) return true;
-  return (abc == 0 && between(c, a, b)) || (abd == 0 && between(d, a, b)) ||
-         (cda == 0 && between(a, c, d)) || (cdb == 0 && between(b, c, d));
-}
-
 /// Finds a projection that is one to one on the plane of two coplanar segments. False when all four
 /// points are collinear.
-TANDEM_HD inline bool find_projection(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                      const Vec3d& d, Projection* plane) {
-  return find_projection(a, b, c, plane) || find_projection(a, b, d, plane) ||
-         find_projection(c, d, a, plane) || find_projection(c, d, b, plane);
-}
-
-/// Whether segments anywhere in space meet; a point is a segment whose ends are equal.
-TANDEM_HD inline bool segments_meet(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                    const Vec3d& d) {
-  if (orient3d_sign(a, b, c, d) != 0) return false;
-  Projection plane;
-  if (find_projection(a, b, c, d, &plane)) return segments_meet_2d(a, b, c, d, plane);
-  return between(c, a, b) || between(d, a, b) || between(a, c, d);
-}
-
-/// Whether a segment or point in the plane of a triangle with area meets it.
-TANDEM_HD inline bool segment_meets_triangle_2d(const Vec3d& from, const Vec3d& to,
-                                                const Simplex& t) {
-  if (point_in_triangle_2d(from, t.corner, t.plane)) return true;
-  for (int i = 0; i < 3; ++i) {
-    if (segments_meet_2d(from, to, t.corner[i], t.corner[(i + 1) % 3], t.plane)) return true;
+template <class Exact>
+TANDEM_HD inline bool find_projection(const Exact& exact, int a, int b, int c, int d,
+                                      Projection* plane) {
+  for (int dropped = 2; dropped >= 0; --dropped) {
+    plane->dropped = dropped;
+    const auto shadow = exact.onto(*plane);
+    if (shadow.area(a, b, c) != 0 || shadow.area(a, b, d) != 0 || shadow.area(c, d, a) != 0 ||
+        shadow.area(c, d, b) != 0) {
+      return true;
+    }
   }
   return false;
 }
 
-/// Whether a segment or point anywhere meets a triangle with area.
-TANDEM_HD inline bool segment_meets_triangle(const Vec3d& from, const Vec3d& to, const Simplex& t) {
-  const Vec3d* c = t.corner;
-  const int from_side = orient3d_sign(c[0], c[1], c[2], from);
-  const int to_side = orient3d_sign(c[0], c[1], c[2], to);
-  if (from_side * to_side > 0) return false;
-  if (from_side == 0 && to_side == 0) return segment_meets_triangle_2d(from, to, t);
-  return weakly_one_sign(orient3d_sign(from, to, c[0], c[1]), orient3d_sign(from, to, c[1], c[2]),
-                         orient3d_sign(from, to, c[2], c[0]));
+/// Whether segments anywhere in space meet, ab of one triangle and cd of the other; a point is a
+/// segment whose ends are equal.
+template <class Signs>
+TANDEM_HD inline bool segments_meet(Signs& signs, int a, int b, int c, int d) {
+  if (edge_volume(signs, a, b, c, d) != 0) return false;
+  return signs.ask([&](const auto& exact) {
+    Projection plane;
+    if (find_projection(exact, a, b, c, d, &plane)) {
+      // They are apart exactly when the line of one has the other strictly on one side.
+      const auto shadow = exact.onto(plane);
+      return shadow.area(a, b, c) * shadow.area(a, b, d) <= 0 &&
+             shadow.area(c, d, a) * shadow.area(c, d, b) <= 0;
+    }
+    const Vec3d& pa = signs.corner(a);
+    const Vec3d& pb = signs.corner(b);
+    const Vec3d& pc = signs.corner(c);
+    const Vec3d& pd = signs.corner(d);
+    return between(pc, pa, pb) || between(pd, pa, pb) || between(pa, pc, pd);
+  });
 }
 
-/// Whether two triangles with area in one plane meet.
-TANDEM_HD inline bool coplanar_triangles_meet(const Simplex& p, const Simplex& q) {
-  for (int i = 0; i < 3; ++i) {
-    if (segment_meets_triangle_2d(p.corner[i], p.corner[(i + 1) % 3], q)) return true;
-  }
-  return point_in_triangle_2d(q.corner[0], p.corner, p.plane);
+/// Whether a triangle with area and another one, or a segment or a point, in its plane meet. Being
+/// convex, they are apart exactly when the line of an edge has one on its outer side, strictly. A
+/// segment has an outer side on both sides, a point on none.
+template <class Signs>
+TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
+                                              const Simplex& other) {
+  return signs.ask([&](const auto& exact) {
+    const auto shadow = exact.onto(t.plane);
+    // Without branches, as it is rarely clear beforehand which edge it is.
+    const auto outside = [&](const Simplex& s, const Simplex& of, int k, int outer) {
+      bool result = true;
+      for (const int corner : s.corner) {
+        result &= shadow.area(of.corner[k], of.corner[next_corner(k)], corner) == outer;
+      }
+      return result;
+    };
+    const auto outside_some_edge = [&](const Simplex& s, const Simplex& of, int outer) {
+      bool result = false;
+      for (int k = 0; k < 3; ++k) result |= outside(s, of, k, outer);
+      return result;
+    };
+    if (outside_some_edge(other, t, -t.orientation)) return false;
+    const int* c = other.corner;
+    if (other.dimension == 2) {
+      return !outside_some_edge(t, other, -shadow.area(c[0], c[1], c[2]));
+    }
+    return other.dimension == 0 || (!outside(t, other, 0, 1) && !outside(t, other, 0, -1));
+  });
+}
+
+/// Whether a segment or point anywhere meets a triangle with area; `sides` are those of the corners
+/// that the segment is made of.
+template <class Signs>
+TANDEM_HD inline bool segment_meets_triangle(Signs& signs, const Simplex& segment,
+                                             const Sides& sides, const Simplex& t) {
+  const int from = segment.corner[0];
+  const int to = segment.corner[segment.dimension];
+  const int from_side = sides.of[from % 3];
+  const int to_side = sides.of[to % 3];
+  if (from_side * to_side > 0) return false;
+  if (from_side == 0 && to_side == 0) return coplanar_simplices_meet(signs, t, segment);
+  return weakly_one_sign(edge_volume(signs, from, to, t.corner[0], t.corner[1]),
+                         edge_volume(signs, from, to, t.corner[1], t.corner[2]),
+                         edge_volume(signs, from, to, t.corner[2], t.corner[0]));
 }
 
 /// The test for triangles of which at least one has no area, or that lie in one plane.
-TANDEM_HD inline bool special_triangles_intersect(const Triangle& p, const Triangle& q) {
-  const Simplex sp = reduce(p);
-  const Simplex sq = reduce(q);
-  if (sp.dimension == 2 && sq.dimension == 2) return coplanar_triangles_meet(sp, sq);
-  if (sp.dimension == 2) return segment_meets_triangle(sq.corner[0], sq.corner[1], sp);
-  if (sq.dimension == 2) return segment_meets_triangle(sp.corner[0], sp.corner[1], sq);
-  return segments_meet(sp.corner[0], sp.corner[1], sq.corner[0], sq.corner[1]);
+template <class Signs>
+TANDEM_HD inline bool special_triangles_intersect(Signs& signs, const Sides& q_sides) {
+  const Simplex p = reduce(signs, 0);
+  const Simplex q = reduce(signs, 3);
+  if (p.dimension == 2 && q.dimension == 2) return coplanar_simplices_meet(signs, p, q);
+  if (p.dimension == 2) return segment_meets_triangle(signs, q, q_sides, p);
+  if (q.dimension == 2) return segment_meets_triangle(signs, p, signs.p_sides(), q);
+  return segments_meet(signs, p.corner[0], p.corner[p.dimension], q.corner[0],
+                       q.corner[q.dimension]);
 }
 
-/// On which side of each other's plane the corners are: -1, 0 or 1.
-struct TriangleSides {
-  int p[3];
-  int q[3];
-
-  /// All of one triangle's corners lie strictly on one side of the other's plane.
-  TANDEM_HD bool separated() const { return strictly_one_sign(p) || strictly_one_sign(q); }
-  /// The triangles are coplanar, or one of them has no area: sides of planes do not decide.
-  TANDEM_HD bool special() const {
-    return (p[0] == 0 && p[1] == 0 && p[2] == 0) || (q[0] == 0 && q[1] == 0 && q[2] == 0);
-  }
+/// A triangle seen from the plane of the other, which it meets: one corner, the apex, is on one
+/// side of it or in it, and the other two on the other side or in it, not all three in it. So the
+/// plane cuts off the two edges that leave the apex.
+struct Wedge {
+  int apex;
+  /// Of the apex, 1 or -1; where the apex is in the plane, opposite to that of the others.
+  int side;
 };
 
-TANDEM_HD inline TriangleSides sides_of(const Triangle& p, const Triangle& q) {
-  TriangleSides sides;
-  for (int i = 0; i < 3; ++i) {
-    sides.p[i] = orient3d_sign(q.corner[0], q.corner[1], q.corner[2], p.corner[i]);
-    sides.q[i] = orient3d_sign(p.corner[0], p.corner[1], p.corner[2], q.corner[i]);
+constexpr Wedge find_wedge(const Sides& sides) {
+  for (int k = 0; k < 3; ++k) {
+    const int s = sides.of[k];
+    if (s != 0 && s * sides.of[(k + 1) % 3] <= 0 && s * sides.of[(k + 2) % 3] <= 0) return {k, s};
   }
-  return sides;
+  // One corner in the plane, the others on one side of it.
+  const int apex = sides.of[0] == 0 ? 0 : sides.of[1] == 0 ? 1 : 2;
+  return {apex, -sides.of[(apex + 1) % 3]};
 }
 
-/// The exact signs of the volumes of p's edges with q's edges, each computed when first needed. The
-/// volume of edges i and j is the same for both triangles.
-class EdgeVolumes {
- public:
-  TANDEM_HD EdgeVolumes(const Triangle& p, const Triangle& q) : p_(p), q_(q) {
-    for (auto& row : sign_) row[0] = row[1] = row[2] = k_unknown;
-  }
+/// All wedges: the branches to find one would be taken at random.
+struct WedgeTable {
+  std::uint64_t apices = 0;  // two bits each
+  std::uint32_t above = 0;   // one bit each
 
-  TANDEM_HD int operator()(int i, int j) {
-    if (sign_[i][j] == k_unknown) {
-      sign_[i][j] =
-          orient3d_sign(p_.corner[i], p_.corner[(i + 1) % 3], q_.corner[j], q_.corner[(j + 1) % 3]);
+  constexpr WedgeTable() {
+    for (int index = 0; index < 27; ++index) {
+      const Wedge wedge = find_wedge({{index / 9 - 1, index / 3 % 3 - 1, index % 3 - 1}});
+      apices |= static_cast<std::uint64_t>(wedge.apex) << 2 * index;
+      above |= (wedge.side > 0 ? 1U : 0U) << index;
     }
-    return sign_[i][j];
   }
-
-  /// Whether an edge goes through the other triangle. The edge is not in the other's plane and is
-  /// not on one side of it.
-  TANDEM_HD bool p_edge_inside(int i) {
-    return weakly_one_sign((*this)(i, 0), (*this)(i, 1), (*this)(i, 2));
-  }
-  TANDEM_HD bool q_edge_inside(int j) {
-    return weakly_one_sign((*this)(0, j), (*this)(1, j), (*this)(2, j));
-  }
-
- private:
-  static constexpr int k_unknown = 2;
-  const Triangle& p_;
-  const Triangle& q_;
-  int sign_[3][3];
 };
 
-/// Whether an edge with ends on these sides of a plane crosses it in one point.
-TANDEM_HD inline bool crosses_plane(int from_side, int to_side) {
-  return from_side != to_side && from_side * to_side <= 0;
+TANDEM_HD inline Wedge wedge_of(const Sides& sides) {
+  constexpr WedgeTable k_table;
+  const int index = 9 * sides.of[0] + 3 * sides.of[1] + sides.of[2] + 13;
+  return {static_cast<int>(k_table.apices >> 2 * index & 3),
+          (k_table.above >> index & 1) != 0 ? 1 : -1};
+}
+
+/// The test for triangles with area whose planes cross, neither being strictly on one side of the
+/// other's plane. Each meets the line in which the planes cross in a segment between the two edges
+/// at its apex, and they meet when these segments do (Guigue and Devillers 2003).
+///
+/// Let D = n_p × n_q be the direction of the line. Where p's apex is above the plane of q, the
+/// segment goes from the edge to the corner before the apex to the edge to the corner after it;
+/// where it is below, the other way round, and for q again the other way round. Take an edge of p
+/// and one of q, both leaving their apices, which are on sides of the same sign. Their volume is
+/// positive when, along D, the edge of q crosses the line after that of p. With sides of different
+/// signs it is negative then.
+template <class Signs>
+TANDEM_HD inline bool crossing_triangles_intersect(Signs& signs, const Sides& p_sides,
+                                                   const Sides& q_sides) {
+  const Wedge p = wedge_of(p_sides);
+  const Wedge q = wedge_of(q_sides);
+  const int p_before = previous_corner(p.apex);
+  const int q_before = previous_corner(q.apex);
+  // Edge k leaves corner k; the one to the corner before the apex is that corner's, turned around.
+  const bool p_up = p.side > 0;
+  const bool q_up = q.side > 0;
+  const int same = p.side * q.side;
+  const auto order = [&](bool p_next, bool q_next) {
+    const int sign = signs.volume(p_next ? p.apex : p_before, q_next ? q.apex : q_before);
+    return (p_next == q_next ? sign : -sign) * same;
+  };
+  // p's first edge is not after q's last one, and q's first edge not after p's last one.
+  return order(!p_up, !q_up) >= 0 && order(p_up, q_up) <= 0;
 }
 
 /// True when the triangles share a point. Exact for coordinates that are zero or between 1e-60 and
 /// 1e60 in magnitude.
-TANDEM_HD inline bool triangles_intersect_exact(const Triangle& p, const Triangle& q) {
-  const TriangleSides sides = sides_of(p, q);
-  if (sides.separated()) return false;
-  if (sides.special()) return special_triangles_intersect(p, q);
-  // Both have area and their planes cross. An edge that lies in the other's plane needs no test of
-  // its own: where it meets the other triangle, one of the remaining edges ends there or crosses it
-  // too.
-  EdgeVolumes volumes(p, q);
-  for (int e = 0; e < 3; ++e) {
-    const int next = (e + 1) % 3;
-    if (crosses_plane(sides.q[e], sides.q[next]) && volumes.q_edge_inside(e)) return true;
-    if (crosses_plane(sides.p[e], sides.p[next]) && volumes.p_edge_inside(e)) return true;
+template <class Signs>
+TANDEM_HD inline bool triangles_intersect_exact(Signs& signs) {
+  const Sides q_sides = signs.q_sides();
+  if (q_sides.strictly_one()) return false;
+  // Coplanar, or p has no area: sides of planes do not decide.
+  if (q_sides.all_zero()) {
+    const Verdict verdict = signs.filter_coplanar();
+    if (verdict != Verdict::unsure) return verdict == Verdict::intersecting;
+    return special_triangles_intersect(signs, q_sides);
   }
-  return false;
+  const Sides p_sides = signs.p_sides();
+  if (p_sides.strictly_one()) return false;
+  // q has no area.
+  if (p_sides.all_zero()) return special_triangles_intersect(signs, q_sides);
+  return crossing_triangles_intersect(signs, p_sides, q_sides);
 }
 
 }  // namespace tandem::detail

@@ -1,10 +1,12 @@
-// The filter before the exact triangle test: all fifteen signs in float or double, each with a
-// bound on its rounding error. Its answers are never wrong, but it may answer "unsure".
+// The filters before the exact triangle test, in float and double with bounds on the rounding error
+// of each sign. Their answers are never wrong, but they may answer "unsure".
 #pragma once
 
 #include <tandem/triangle.h>
 
 #include <cmath>
+
+#include "geometry/predicates.h"
 
 namespace tandem::detail {
 
@@ -16,73 +18,57 @@ struct SureSign {
   bool negative;
 };
 
-/// Unit roundoff, and the range of the largest coordinate difference L in which L³ and its rounding
-/// errors neither under- nor overflow.
-template <class Real>
-struct FilterLimits;
-template <>
-struct FilterLimits<float> {
-  static constexpr float k_roundoff = 5.9604645e-8F;   // 2^-24
-  static constexpr float k_smallest = 9.3132257e-10F;  // 2^-30
-  static constexpr float k_largest = 1.0737418e9F;     // 2^30
-};
-template <>
-struct FilterLimits<double> {
-  static constexpr double k_roundoff = 1.1102230246251565e-16;  // 2^-53
-  static constexpr double k_smallest = 1e-80;
-  static constexpr double k_largest = 1e80;
-};
-
-/// Decides from strict signs alone: coplanar, touching and zero-area cases are always "unsure".
-template <class Real>
+/// All fifteen signs in float. Decides from strict ones alone: coplanar, touching and zero-area
+/// cases are always "unsure".
 TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) {
   // Relative to p's first corner, subtracted in double: each component then has a relative error
   // of one roundoff, however far from the origin the triangles are.
   const Vec3d& origin = p.corner[0];
-  const Vec3<Real> a1(p.corner[1] - origin);
-  const Vec3<Real> a2(p.corner[2] - origin);
-  const Vec3<Real> b[3] = {Vec3<Real>(q.corner[0] - origin), Vec3<Real>(q.corner[1] - origin),
-                           Vec3<Real>(q.corner[2] - origin)};
+  const Vec3f a1(p.corner[1] - origin);
+  const Vec3f a2(p.corner[2] - origin);
+  const Vec3f b[3] = {Vec3f(q.corner[0] - origin), Vec3f(q.corner[1] - origin),
+                      Vec3f(q.corner[2] - origin)};
 
   // The largest magnitude L bounds every product of three by L³.
-  Real largest = 0;
-  const auto enlarge = [&largest](const Vec3<Real>& v) {
-    largest =
-        std::fmax(largest, std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z))));
+  float largest = 0;
+  const auto enlarge = [&largest](const Vec3f& v) {
+    const Vec3f size{std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+    largest = largest < size.x ? size.x : largest;
+    largest = largest < size.y ? size.y : largest;
+    largest = largest < size.z ? size.z : largest;
   };
   enlarge(a1);
   enlarge(a2);
-  for (const Vec3<Real>& v : b) enlarge(v);
-  if (!(largest > FilterLimits<Real>::k_smallest && largest < FilterLimits<Real>::k_largest)) {
-    return Verdict::unsure;
-  }
+  for (const Vec3f& v : b) enlarge(v);
+  // In this range L³ and its rounding errors neither under- nor overflow.
+  if (!(largest > 0x1p-30F && largest < 0x1p30F)) return Verdict::unsure;
 
   // A determinant is a sum of 6 products of three, each rounded at most 8 times: 3 differences, 2
   // multiplications, 3 additions. Sums of four determinants have 24 products and 3 more additions.
   // 64 > 6·8 and 320 > 24·11 also cover the rounding of the bound itself.
-  const Real unit = FilterLimits<Real>::k_roundoff * largest * largest * largest;
-  const Real error = 64 * unit;
-  const Real sum_error = 320 * unit;
-  const auto sure = [](Real x, Real bound) { return SureSign{x > bound, x < -bound}; };
+  const float unit = 0x1p-24F * largest * largest * largest;
+  const float error = 64 * unit;
+  const float sum_error = 320 * unit;
+  const auto sure = [](float x, float bound) { return SureSign{x > bound, x < -bound}; };
   const auto same_side = [](const SureSign* s) {
     return (s[0].positive && s[1].positive && s[2].positive) ||
            (s[0].negative && s[1].negative && s[2].negative);
   };
 
   // Sides of q's corners to the plane of p.
-  const Vec3<Real> normal = cross(a1, a2);
-  const Real height[3] = {dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])};
+  const Vec3f normal = cross(a1, a2);
+  const float height[3] = {dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])};
   const SureSign q_side[3] = {sure(height[0], error), sure(height[1], error),
                               sure(height[2], error)};
   if (same_side(q_side)) return Verdict::disjoint;
 
   // Volumes of the edges p0p1 and p0p2 with q's edges: s = a1·m, r = a2·m.
-  const Vec3<Real> m[3] = {cross(b[0], b[1]), cross(b[1], b[2]), cross(b[2], b[0])};
-  const Real s[3] = {dot(a1, m[0]), dot(a1, m[1]), dot(a1, m[2])};
-  const Real r[3] = {dot(a2, m[0]), dot(a2, m[1]), dot(a2, m[2])};
+  const Vec3f m[3] = {cross(b[0], b[1]), cross(b[1], b[2]), cross(b[2], b[0])};
+  const float s[3] = {dot(a1, m[0]), dot(a1, m[1]), dot(a1, m[2])};
+  const float r[3] = {dot(a2, m[0]), dot(a2, m[1]), dot(a2, m[2])};
 
   // Sides of p's corners to the plane of q follow from them and det(b0, b1, b2).
-  const Real det = dot(b[0], m[1]);
+  const float det = dot(b[0], m[1]);
   const SureSign p_side[3] = {sure(-det, error), sure(((s[0] + s[1]) + s[2]) - det, sum_error),
                               sure(((r[0] + r[1]) + r[2]) - det, sum_error)};
   if (same_side(p_side)) return Verdict::disjoint;
@@ -121,6 +107,67 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
     if (q_edge_pierces || p_edge_pierces) return Verdict::intersecting;
   }
   return all_miss ? Verdict::disjoint : Verdict::unsure;
+}
+
+/// The same for triangles that lie in one plane, in double and projected along one axis. Being
+/// convex, they are disjoint exactly when the line of an edge has the other triangle on its outer
+/// side, strictly. So they intersect when each edge has a corner of the other on its inner side.
+/// "Unsure" when they just touch, and when one has too little area.
+TANDEM_HD inline Verdict filter_coplanar_triangles(const Triangle& p, const Triangle& q,
+                                                   Projection plane) {
+  double u[6];
+  double v[6];
+  double largest = 0;
+  for (int k = 0; k < 6; ++k) {
+    const Vec3d& corner = k < 3 ? p.corner[k] : q.corner[k - 3];
+    u[k] = plane.dropped == 0 ? corner.y : corner.x;
+    v[k] = plane.dropped == 2 ? corner.y : corner.z;
+    const double du = std::fabs(u[k] - u[0]);
+    const double dv = std::fabs(v[k] - v[0]);
+    largest = largest < du ? du : largest;
+    largest = largest < dv ? dv : largest;
+  }
+  // Differences of corners are at most 2L. An area is a difference of 2 products of two, each
+  // rounded at most 4 times: 2 differences, 1 multiplication, 1 subtraction. 64 > 4·2·4 also covers
+  // the rounding of the bound itself.
+  const double error = 64 * 0x1p-53 * largest * largest;
+  const auto area = [&](int a, int b, int c) {
+    return (u[b] - u[a]) * (v[c] - v[a]) - (v[b] - v[a]) * (u[c] - u[a]);
+  };
+  const double p_area = area(0, 1, 2);
+  const double q_area = area(3, 4, 5);
+  if (!(std::fabs(p_area) > error && std::fabs(q_area) > error)) return Verdict::unsure;
+  bool disjoint = false;
+  bool intersecting = true;
+  const auto judge = [&](int a, int b, int other, double orientation) {
+    const double side[3] = {orientation * area(a, b, other), orientation * area(a, b, other + 1),
+                            orientation * area(a, b, other + 2)};
+    disjoint |= (side[0] < -error) & (side[1] < -error) & (side[2] < -error);
+    intersecting &= (side[0] > error) | (side[1] > error) | (side[2] > error);
+  };
+  const double p_orientation = p_area > 0 ? 1 : -1;
+  const double q_orientation = q_area > 0 ? 1 : -1;
+  for (int k = 0; k < 3; ++k) {
+    const int next = k == 2 ? 0 : k + 1;
+    judge(k, next, 3, p_orientation);
+    judge(3 + k, 3 + next, 0, q_orientation);
+  }
+  return disjoint ? Verdict::disjoint : intersecting ? Verdict::intersecting : Verdict::unsure;
+}
+
+/// Finds the axis along which all corners have the same coordinate.
+TANDEM_HD inline bool find_axis_plane(const Triangle& p, const Triangle& q, Projection* plane) {
+  const Vec3d* a = p.corner;
+  const Vec3d* b = q.corner;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double x = a[0][axis];
+    if (x == a[1][axis] && x == a[2][axis] && x == b[0][axis] && x == b[1][axis] &&
+        x == b[2][axis]) {
+      plane->dropped = axis;
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tandem::detail

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geometry/triangle_exact.h"
+#include "geometry/triangle_signs.h"
 
 namespace tandem::detail {
 namespace {
@@ -37,37 +38,51 @@ Vec3d plane_point(const Vec3d& from, const Vec3d& to, const Vec3d* t) {
                       orient3d_exact(t[0], t[1], t[2], to).estimate());
 }
 
+/// Whether an edge with ends on these sides of a plane crosses it in one point.
+bool crosses_plane(int from_side, int to_side) {
+  return from_side != to_side && from_side * to_side <= 0;
+}
+
 /// Triangles with area in crossing planes: they share a point or a segment, whose ends lie on
 /// edges.
-TriangleIntersection crossing_planes(const Triangle& p, const Triangle& q,
-                                     const TriangleSides& sides) {
+TriangleIntersection crossing_planes(const Triangle& p, const Triangle& q, TriangleSigns& signs,
+                                     const Sides& p_sides, const Sides& q_sides) {
   TriangleIntersection result;
-  EdgeVolumes volumes(p, q);
+  int volume[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) volume[i][j] = signs.volume(i, j);
+  }
   bool q_edge_hits[3] = {};
   // Ends on edges of q.
   for (int j = 0; j < 3; ++j) {
-    const int next = (j + 1) % 3;
-    if (!crosses_plane(sides.q[j], sides.q[next]) || !volumes.q_edge_inside(j)) continue;
+    const int next = next_corner(j);
+    if (!crosses_plane(q_sides.of[j], q_sides.of[next]) ||
+        !weakly_one_sign(volume[0][j], volume[1][j], volume[2][j])) {
+      continue;
+    }
     q_edge_hits[j] = true;
     add_distinct(&result, plane_point(q.corner[j], q.corner[next], p.corner));
   }
   // Ends on edges of p, unless an edge of q has its end there: then the volume of the two is zero.
   for (int i = 0; i < 3; ++i) {
-    const int next = (i + 1) % 3;
-    if (!crosses_plane(sides.p[i], sides.p[next]) || !volumes.p_edge_inside(i)) continue;
+    const int next = next_corner(i);
+    if (!crosses_plane(p_sides.of[i], p_sides.of[next]) ||
+        !weakly_one_sign(volume[i][0], volume[i][1], volume[i][2])) {
+      continue;
+    }
     bool found = false;
-    for (int j = 0; j < 3; ++j) found = found || (q_edge_hits[j] && volumes(i, j) == 0);
+    for (int j = 0; j < 3; ++j) found = found || (q_edge_hits[j] && volume[i][j] == 0);
     if (!found) add_distinct(&result, plane_point(p.corner[i], p.corner[next], q.corner));
   }
   return result;
 }
 
-bool contains(const Simplex& s, const Vec3d& point) {
-  const Vec3d* c = s.corner;
-  if (s.dimension == 2) {
-    return orient3d_sign(c[0], c[1], c[2], point) == 0 && point_in_triangle_2d(point, c, s.plane);
-  }
-  return segments_meet(point, point, c[0], c[s.dimension]);
+/// Whether a corner of the other triangle is in it.
+bool contains(TriangleSigns& signs, const Simplex& s, int point) {
+  if (s.dimension < 2) return segments_meet(signs, point, point, s.corner[0], s.corner[1]);
+  const Sides sides = point < 3 ? signs.p_sides() : signs.q_sides();
+  return sides.of[point % 3] == 0 &&
+         coplanar_simplices_meet(signs, s, {0, {point, point, point}, {}, 0});
 }
 
 int edge_count(const Simplex& s) {
@@ -87,37 +102,55 @@ void order_around(TriangleIntersection* polygon, Projection plane) {
             [&](const Vec3d& a, const Vec3d& b) { return angle(a) < angle(b); });
 }
 
+/// Finds a projection under which the edges ab and cd cross in one point inside both.
+bool cross_properly(TriangleSigns& signs, int a, int b, int c, int d, Projection* plane) {
+  if (edge_volume(signs, a, b, c, d) != 0) return false;
+  return signs.ask([&](const auto& exact) {
+    if (!find_projection(exact, a, b, c, d, plane)) return false;
+    const auto shadow = exact.onto(*plane);
+    return shadow.area(a, b, c) * shadow.area(a, b, d) < 0 &&
+           shadow.area(c, d, a) * shadow.area(c, d, b) < 0;
+  });
+}
+
 /// All other cases: coplanar triangles, and segments or points with each other or with a triangle.
 /// The corners of the shared set are corners of one inside the other, or proper crossings of edges.
-TriangleIntersection special_intersection(const Simplex& p, const Simplex& q) {
+TriangleIntersection special_intersection(TriangleSigns& signs) {
+  const Simplex p = reduce(signs, 0);
+  const Simplex q = reduce(signs, 3);
   TriangleIntersection result;
   for (int i = 0; i <= p.dimension; ++i) {
-    if (contains(q, p.corner[i])) add_distinct(&result, p.corner[i]);
+    if (contains(signs, q, p.corner[i])) add_distinct(&result, signs.corner(p.corner[i]));
   }
   for (int j = 0; j <= q.dimension; ++j) {
-    if (contains(p, q.corner[j])) add_distinct(&result, q.corner[j]);
+    if (contains(signs, p, q.corner[j])) add_distinct(&result, signs.corner(q.corner[j]));
   }
   for (int i = 0; i < edge_count(p); ++i) {
     for (int j = 0; j < edge_count(q); ++j) {
-      const Vec3d& a = p.corner[i];
-      const Vec3d& b = p.corner[(i + 1) % 3];
-      const Vec3d& c = q.corner[j];
-      const Vec3d& d = q.corner[(j + 1) % 3];
+      const int a = p.corner[i];
+      const int b = p.corner[next_corner(i)];
+      const int c = q.corner[j];
+      const int d = q.corner[next_corner(j)];
       Projection plane;
-      if (orient3d_sign(a, b, c, d) != 0 || !find_projection(a, b, c, d, &plane)) continue;
-      const bool proper = orient2d_sign(a, b, c, plane) * orient2d_sign(a, b, d, plane) < 0 &&
-                          orient2d_sign(c, d, a, plane) * orient2d_sign(c, d, b, plane) < 0;
-      if (!proper) continue;
-      add_distinct(&result, zero_between(a, b, orient2d_exact(c, d, a, plane).estimate(),
-                                         orient2d_exact(c, d, b, plane).estimate()));
+      if (!cross_properly(signs, a, b, c, d, &plane)) continue;
+      const Vec3d& from = signs.corner(a);
+      const Vec3d& to = signs.corner(b);
+      const auto area = [&](const Vec3d& point) {
+        return orient2d_exact(signs.corner(c), signs.corner(d), point, plane).estimate();
+      };
+      add_distinct(&result, zero_between(from, to, area(from), area(to)));
     }
   }
   // A segment can go through the inside of a triangle with both ends outside of its plane.
   if (result.count == 0 && p.dimension != q.dimension && (p.dimension == 2 || q.dimension == 2)) {
     const Simplex& triangle = p.dimension == 2 ? p : q;
     const Simplex& segment = p.dimension == 2 ? q : p;
-    if (segment_meets_triangle(segment.corner[0], segment.corner[1], triangle)) {
-      add_distinct(&result, plane_point(segment.corner[0], segment.corner[1], triangle.corner));
+    const Sides sides = p.dimension == 2 ? signs.q_sides() : signs.p_sides();
+    if (segment_meets_triangle(signs, segment, sides, triangle)) {
+      const Vec3d corners[3] = {signs.corner(triangle.corner[0]), signs.corner(triangle.corner[1]),
+                                signs.corner(triangle.corner[2])};
+      add_distinct(&result, plane_point(signs.corner(segment.corner[0]),
+                                        signs.corner(segment.corner[1]), corners));
     }
   }
   if (result.count > 2) order_around(&result, p.plane);
@@ -127,10 +160,12 @@ TriangleIntersection special_intersection(const Simplex& p, const Simplex& q) {
 }  // namespace
 
 TriangleIntersection triangle_intersection(const Triangle& p, const Triangle& q) {
-  const TriangleSides sides = sides_of(p, q);
-  if (sides.separated()) return {};
-  if (sides.special()) return special_intersection(reduce(p), reduce(q));
-  return crossing_planes(p, q, sides);
+  TriangleSigns signs(p, q);
+  const Sides p_sides = signs.p_sides();
+  const Sides q_sides = signs.q_sides();
+  if (p_sides.strictly_one() || q_sides.strictly_one()) return {};
+  if (p_sides.all_zero() || q_sides.all_zero()) return special_intersection(signs);
+  return crossing_planes(p, q, signs, p_sides, q_sides);
 }
 
 }  // namespace tandem::detail

@@ -1,5 +1,6 @@
-// The exact triangle test on any bytes: every order of corners and triangles gives one answer, the
-// filters never contradict it, and the intersection is empty exactly when the answer is no.
+// The exact triangle test on any bytes: every order of corners and triangles gives the answer of
+// expansion arithmetic, the filter never contradicts it, and the intersection is empty exactly when
+// the answer is no.
 #include <tandem/triangle.h>
 
 #include <cmath>
@@ -67,17 +68,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       corner = {coordinates.next(), coordinates.next(), coordinates.next()};
     }
   }
-  const bool answer = tandem::detail::triangles_intersect_exact(p, q);
+  const tandem::detail::ExpansionSigns expansions(p, q);
+  const bool answer = tandem::detail::triangles_intersect_exact(expansions);
   constexpr int k_order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (const auto& order : k_order) {
     Triangle turned;
     for (int k = 0; k < 3; ++k) turned.corner[k] = q.corner[order[k]];
     require(tandem::detail::test_triangles(p, turned).intersects == answer);
     require(tandem::detail::test_triangles(turned, p).intersects == answer);
-    for (const Verdict verdict : {tandem::detail::filter_triangles<float>(turned, p),
-                                  tandem::detail::filter_triangles<double>(turned, p)}) {
-      require(verdict == Verdict::unsure || (verdict == Verdict::intersecting) == answer);
-    }
+    const Verdict verdict = tandem::detail::filter_triangles(turned, p);
+    require(verdict == Verdict::unsure || (verdict == Verdict::intersecting) == answer);
+    tandem::detail::TriangleSigns signs(turned, p);
+    require(tandem::detail::triangles_intersect_exact(signs) == answer);
   }
   const tandem::TriangleIntersection shared = tandem::intersection(p, q);
   require((shared.count > 0) == answer);

@@ -22,7 +22,7 @@ struct TriangleCase {
 
 class TriangleCases {
  public:
-  static constexpr int k_kind_count = 12;
+  static constexpr int k_kind_count = 21;
 
   explicit TriangleCases(std::uint64_t seed) : random_(seed) {}
 
@@ -47,6 +47,11 @@ class TriangleCases {
         &TriangleCases::needles,        &TriangleCases::zero_area,
         &TriangleCases::one_ulp_away,   &TriangleCases::rounded_touch,
         &TriangleCases::wild_exponents, &TriangleCases::turned,
+        &TriangleCases::shared_corner,  &TriangleCases::shared_edge,
+        &TriangleCases::equal,          &TriangleCases::flush_faces,
+        &TriangleCases::float_touch,    &TriangleCases::float_segments,
+        &TriangleCases::quarter_turned, &TriangleCases::edge_of_a_grid,
+        &TriangleCases::end_of_range,
     };
     return (this->*k_makers[kind])();
   }
@@ -237,6 +242,179 @@ class TriangleCases {
     const Pose pose = Pose::from_axis_angle(in_cube(1), random_.uniform(-4, 4), in_cube(size));
     for (Vec3d& v : c.q.corner) v = detail::transform_point(pose, Vec3f(v));
     c.kind = "turned";
+    return c;
+  }
+
+  // Kinds with the 24 bits of float32 coordinates, as flush faces of CAD models have them.
+
+  Vec3d single_in_cube(double size) { return Vec3d(Vec3f(in_cube(size))); }
+  TriangleCase singles(const char* kind) {
+    const double size = log_uniform(1e-20, 1e20);
+    return {triangle_of([&] { return single_in_cube(size); }),
+            triangle_of([&] { return single_in_cube(size); }), kind};
+  }
+
+  TriangleCase shared_corner() {
+    TriangleCase c = singles("shared corner");
+    c.q.corner[0] = c.p.corner[0];
+    return c;
+  }
+
+  TriangleCase shared_edge() {
+    TriangleCase c = singles("shared edge");
+    c.q.corner[0] = c.p.corner[0];
+    c.q.corner[1] = c.p.corner[1];
+    return c;
+  }
+
+  TriangleCase equal() {
+    TriangleCase c = singles("equal");
+    c.q = c.p;
+    return c;
+  }
+
+  /// In one plane that is not a coordinate plane, or one ulp off it.
+  TriangleCase flush_faces() {
+    const int reach = 1 << integer(10, 20);
+    const double slope[2] = {double(integer(-4, 4)), double(integer(-4, 4))};
+    const int axis = integer(0, 2);
+    const auto corner = [&] {
+      const double u = integer(-reach, reach);
+      const double v = integer(-reach, reach);
+      const double w[5] = {u, v, slope[0] * u + slope[1] * v, u, v};
+      return Vec3d{w[axis], w[axis + 1], w[axis + 2]};
+    };
+    TriangleCase c{triangle_of(corner), triangle_of(corner), "flush faces"};
+    if (integer(0, 9) == 0) c.q.corner[0].z += 1;
+    scale(&c, exact_scale());
+    return c;
+  }
+
+  /// The corners of p are multiples of 8, so that the points where they touch are integers.
+  TriangleCase float_touch() {
+    const int reach = 1 << 20;
+    const auto corner = [&] { return lattice(reach); };
+    TriangleCase c{triangle_of([&] { return 8.0 * corner(); }),
+                   triangle_of([&] { return 8.0 * corner(); }), "float touch"};
+    const Vec3d touch = dyadic_point(c.p);
+    c.q.corner[0] = touch;
+    if (coin()) {
+      // Inside an edge of q.
+      const Vec3d away = corner();
+      c.q.corner[0] = touch + away;
+      c.q.corner[1] = touch - away;
+    } else if (coin()) {
+      c.q.corner[1] = dyadic_point(c.p);
+    }
+    scale(&c, exact_scale());
+    return c;
+  }
+
+  /// Zero-area triangles that touch a triangle or each other.
+  TriangleCase float_segments() {
+    TriangleCase c = float_touch();
+    const double size = std::fabs(c.q.corner[1].x);
+    const auto flatten = [&](Triangle* t) {
+      switch (integer(0, 2)) {
+        case 0:
+          t->corner[1] = t->corner[2] = t->corner[0];
+          break;
+        case 1:
+          t->corner[2] = coin() ? t->corner[0] : t->corner[1];
+          break;
+        default:
+          t->corner[2] = t->corner[0] + 2.0 * (t->corner[1] - t->corner[0]);
+          break;
+      }
+    };
+    flatten(&c.q);
+    if (integer(0, 2) == 0) {
+      // A segment of p's through q's first corner.
+      const Vec3d away = single_in_cube(size);
+      c.p.corner[0] = c.q.corner[0] + away;
+      c.p.corner[1] = c.q.corner[0] - away;
+      c.p.corner[2] = c.p.corner[coin() ? 0 : 1];
+    } else if (coin()) {
+      flatten(&c.p);
+    }
+    c.kind = "float segments";
+    return c;
+  }
+
+  /// As queries move float32 triangles by quarter turns, onto a triangle that they touch.
+  TriangleCase quarter_turned() {
+    TriangleCase c{
+        {}, triangle_of([&] { return Vec3d(Vec3f(8.0 * lattice(1 << 20))); }), "quarter turned"};
+    const double offset[3] = {double(integer(-4096, 4096)), double(integer(-4096, 4096)),
+                              double(integer(-4096, 4096))};
+    double rows[16] = {};
+    rows[15] = 1;
+    const int turn = integer(0, 2);
+    const bool odd = coin();
+    for (int k = 0; k < 3; ++k) {
+      const double sign = k == 0 && odd ? -1 : 1;
+      rows[4 * k + (k + turn) % 3] = sign;
+      rows[4 * k + 3] = offset[k];
+    }
+    if (odd) {
+      // Mirrored so far: another mirror makes it a rotation.
+      for (int k = 0; k < 3; ++k) rows[4 + k] = -rows[4 + k];
+    }
+    const Pose pose = Pose::from_matrix(rows);
+    for (Vec3d& v : c.q.corner) v = detail::transform_point(pose, Vec3f(v));
+    c.p = triangle_of([&] { return lattice(1 << 23); });
+    c.p.corner[0] = dyadic_point(c.q);
+    if (coin()) c.p.corner[1] = 2.0 * c.p.corner[0] - c.p.corner[2];
+    return c;
+  }
+
+  /// Differences with about as many bits as the grids of `geometry/grid_signs.h` hold.
+  TriangleCase edge_of_a_grid() {
+    static constexpr int k_bits[3] = {17, 57, 100};
+    const int bits = k_bits[integer(0, 2)] + integer(-3, 1);
+    const bool full = integer(0, 3) == 0;
+    const auto coordinate = [&] {
+      double x = integer(-2, 2);
+      if (coin()) x = std::ldexp(double(integer(1, 3)), bits - integer(0, 2));
+      if (full && coin()) x = std::nextafter(x, 0.0);
+      return coin() ? x : -x;
+    };
+    const auto corner = [&] { return Vec3d{coordinate(), coordinate(), coordinate()}; };
+    TriangleCase c{triangle_of(corner), triangle_of(corner), "edge of a grid"};
+    if (coin()) {
+      // In a plane through a diagonal.
+      for (Triangle* t : {&c.p, &c.q}) {
+        for (Vec3d& v : t->corner) v.z = v.x;
+      }
+    }
+    scale(&c, std::ldexp(1.0, integer(-40, 40)));
+    return c;
+  }
+
+  /// The smallest and largest coordinates that there are, and those of the smallest floats.
+  TriangleCase end_of_range() {
+    const int reach = integer(1, 4);
+    TriangleCase c{triangle_of([&] { return lattice(reach); }),
+                   triangle_of([&] { return lattice(reach); }), "end of the range"};
+    static constexpr int k_exponents[3] = {-199, 197, -149};
+    scale(&c, std::ldexp(1.0, k_exponents[integer(0, 2)]));
+    for (Triangle* t : {&c.p, &c.q}) {
+      Vec3d& corner = t->corner[integer(0, 2)];
+      double& x = corner[integer(0, 2)];
+      switch (integer(0, 3)) {
+        case 0:
+          x = std::nextafter(x, 0.0);
+          break;
+        case 1:
+          x = 1e-310;  // taken as 0
+          break;
+        case 2:
+          x = coin() ? 1e60 : -1e-60;
+          break;
+        default:
+          break;
+      }
+    }
     return c;
   }
 
