@@ -80,11 +80,11 @@ class WideLists {
   static constexpr int k_most_lists = bands * (k_max_wide_height + 1);
   static_assert(k_pool / k_most_lists >= 2 * k_pairs_of_children + k_list_slack);
 
-  /// How many pairs a step takes at a time. Two promising pairs cost hardly more than one; so do a
-  /// dozen others, of which any may lead to a touching pair.
+  /// How many pairs a step takes at a time. Two promising pairs cost hardly more than one. Others
+  /// are many, and any of them may lead to a touching pair.
   static constexpr std::size_t batch_limit(int band) {
     if (bands == 1) return k_pool;
-    return band == 0 ? 2 : 12;
+    return band == 0 ? 2 : 16;
   }
 
   struct Place {
