@@ -75,7 +75,7 @@ class WideShaper {
       const std::size_t least = count - std::min(count, (parts - left) * room);
       const std::size_t most = std::min(count, left * room);
       std::size_t grain = std::max<std::size_t>(1, room / k_block);
-      while (grain > 1 && grain * 4 > count) grain /= k_block;
+      while (grain > 1 && grain * 4 > count) grain = std::max<std::size_t>(1, grain / k_block);
       std::size_t position = (count * left / parts + grain / 2) / grain * grain;
       position = std::clamp(position, std::max<std::size_t>(1, least), std::min(count - 1, most));
       if (position_count == 0 || positions[0] != position) positions[position_count++] = position;

@@ -83,7 +83,9 @@ struct WideFrame {
       return Vec3d{exact_matrix[i][0], exact_matrix[i][1], exact_matrix[i][2]};
     };
     const Cofactors cofactors(row(0), row(1), row(2));
-    const double inverse = 1 / cofactors.determinant(row(0));
+    // The determinant is close to the cube of the scale: one step of Newton's method inverts it.
+    const double guess = power_of_two(-3 * exponents);
+    const double inverse = guess * (2 - guess * cofactors.determinant(row(0)));
     for (int i = 0; i < 3; ++i) {
       translation[i] = static_cast<float>(exact_translation[i]);
       for (int j = 0; j < 3; ++j) {

@@ -41,23 +41,16 @@ class WideLists {
         frame_(frame),
         leaf_pair_(leaf_pair),
         observer_(observer),
-        steps_(trees.steps()) {
-    const int lists = bands * (steps_ + 1);
-    const std::size_t each = k_pool / static_cast<std::size_t>(lists);
-    room_ = each - k_list_slack;
-    for (int i = 0; i < lists; ++i) {
-      std::uint32_t* const first = pool_.data() + 2 * each * static_cast<std::size_t>(i);
-      lists_[i] = {.pairs = {first, first + each}, .size = 0, .share = 0};
-    }
-  }
+        steps_(trees.steps()),
+        stride_(k_pool / static_cast<std::size_t>(bands * (steps_ + 1))) {}
 
   /// Shows every pair, until the sink stops it.
   Flow run() {
-    List& root = list({0, 0});
-    root.pairs.a[0] = 0;
-    root.pairs.b[0] = 0;
-    set_size({0, 0}, 1);
-    root.share = 1;
+    const Place root{0, 0};
+    pairs_in(root).a[0] = 0;
+    pairs_in(root).b[0] = 0;
+    set_size(root, 1);
+    list(root).share = 1;
     bool stuck = false;
     while (!done()) {
       const Place place = stuck ? deepest() : most_promising();
@@ -92,10 +85,9 @@ class WideLists {
     int step;
   };
   struct List {
-    PairList pairs;
-    std::size_t size;
+    std::size_t size = 0;
     /// The share of these pairs in all work, as if all pairs of a list meant the same work.
-    double share;
+    double share = 0;
   };
   template <std::size_t room>
   struct Columns {
@@ -104,7 +96,15 @@ class WideLists {
     PairList pairs() { return {a.data(), b.data()}; }
   };
 
-  List& list(Place place) { return lists_[bands * place.step + place.band]; }
+  static std::size_t index_of(Place place) {
+    return static_cast<std::size_t>(bands * place.step + place.band);
+  }
+  List& list(Place place) { return lists_[index_of(place)]; }
+  /// Each list has a part of the pool, for A's indices and for B's.
+  PairList pairs_in(Place place) {
+    std::uint32_t* const first = pool_.data() + 2 * stride_ * index_of(place);
+    return {first, first + stride_};
+  }
 
   // Bit s of a band's word says whether its list of step s has pairs.
   void set_size(Place place, std::size_t size) {
@@ -137,10 +137,7 @@ class WideLists {
   std::size_t batch_size(Place place) {
     return std::min(list(place).size, batch_limit(place.band));
   }
-  PairList batch(Place place) {
-    const List& from = list(place);
-    return from.pairs.from(from.size - batch_size(place));
-  }
+  PairList batch(Place place) { return pairs_in(place).from(list(place).size - batch_size(place)); }
   /// Takes the first pairs of the batch away; returns their share.
   double take(Place place, std::size_t taken) {
     List& from = list(place);
@@ -166,13 +163,13 @@ class WideLists {
     const int step = place.step;
     const PairList pairs = batch(place);
     Outlets<outlets> out;
-    out.room = room_;
+    out.room = stride_ - k_list_slack;
     std::size_t before = 0;
     for (int band = 0; band < outlets; ++band) {
-      const List& next = list({band + bands - outlets, step + 1});
-      out.list[band] = next.pairs;
-      out.written[band] = next.size;
-      before += next.size;
+      const Place below{band + bands - outlets, step + 1};
+      out.list[band] = pairs_in(below);
+      out.written[band] = list(below).size;
+      before += list(below).size;
     }
     const std::size_t taken = kernels_.template descend<outlets>(trees_.descent(step))(
         frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch_size(place), out);
@@ -247,7 +244,7 @@ class WideLists {
   LeafPair& leaf_pair_;
   Observer& observer_;
   int steps_;
-  std::size_t room_;
+  std::size_t stride_;
   double done_ = 0;
   std::size_t candidate_count_ = 0;
   std::array<std::uint32_t, bands> waiting_ = {};
