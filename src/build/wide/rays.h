@@ -2,14 +2,14 @@
 #pragma once
 
 #include <tandem/mesh.h>
+#include <tandem/sink.h>
 
-#include "tree/tree.h"
 #include "tree/wide/ray_tree.h"
-#include "volume/aabb.h"
 
 namespace tandem::detail {
 
-/// Collapses a binary tree of the mesh's triangles. O(n).
-WideRayTree build_wide_rays(const Mesh& mesh, const TreeView<Aabb>& binary);
+/// A binary tree of clusters of triangles, improved by reinsertion and collapsed. With up to so many
+/// threads, 0 for all cores; the tree does not depend on it. O(n log n) for usual meshes.
+WideRayTree build_wide_rays(const Mesh& mesh, int threads, const Progress& progress = nullptr);
 
 }  // namespace tandem::detail

@@ -33,7 +33,9 @@ struct alignas(k_cache_line_bytes) WideRayBlock {
   std::uint32_t count;
 };
 
+/// Not initialised: that would take as long as to fill it in.
 struct alignas(k_cache_line_bytes) CacheLine {
+  CacheLine() {}  // NOLINT(modernize-use-equals-default): a defaulted one would be left out
   std::byte bytes[k_cache_line_bytes];
 };
 
@@ -74,16 +76,15 @@ class WideRayTree {
             .largest_coordinate = largest_coordinate_};
   }
 
-  /// For the builder: appends a copy of a node or block and returns its link, without the leaf bit.
+  /// For the builder, which fills in all lines: how many of them there are.
+  void resize(std::size_t line_count) { lines_.resize(line_count); }
+  /// How many lines a node or block takes.
   template <class Part>
-  std::uint32_t append(const Part& part) {
-    const std::size_t link = lines_.size();
-    lines_.resize(link + sizeof(Part) / sizeof(CacheLine));
-    std::memcpy(&lines_[link], &part, sizeof(Part));
-    return static_cast<std::uint32_t>(link);
-  }
-  void replace(std::uint32_t link, const WideRayNode& node) {
-    std::memcpy(&lines_[link], &node, sizeof(WideRayNode));
+  static constexpr std::size_t k_lines = sizeof(Part) / sizeof(CacheLine);
+  /// Puts a node or block at a link without the leaf bit.
+  template <class Part>
+  void write(std::size_t link, const Part& part) {
+    std::memcpy(static_cast<void*>(&lines_[link]), &part, sizeof(Part));
   }
   void set_largest_coordinate(float largest) { largest_coordinate_ = largest; }
 
