@@ -112,6 +112,49 @@ TEST(RayProperty, EveryInstructionSetGivesTheSameHits) {
   }
 }
 
+/// A mesh and one more triangle, as large as the mesh and so many times that far away.
+Mesh with_stray(const Mesh& mesh, double times, const Vec3d& towards) {
+  const Bounds bounds = mesh.bounds();
+  const double size = double{bounds.upper.x} - bounds.lower.x;
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(), mesh.triangles().end());
+  const auto first = static_cast<std::uint32_t>(vertices.size());
+  for (const Vec3d corner : {Vec3d{0, 0, 0}, Vec3d{0, 1, 0.5}, Vec3d{0.5, 0, 1}}) {
+    vertices.emplace_back(size * (times * towards + corner));
+  }
+  triangles.push_back({first, first + 1, first + 2});
+  return {std::move(vertices), std::move(triangles)};
+}
+
+/// Counted, not timed. Beyond 1e11 all rays are traced in double precision, through the binary tree.
+TEST(RayProperty, ATriangleFarAwayCostsOtherRaysNothing) {
+  const Mesh mesh = make_shape("knot", 20'000);
+  test::RayCases cases(mesh, 12);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 300; ++i) rays.push_back(cases.next());
+  const auto trace = [&](const Model& model, const RayEngine& engine, std::vector<Hit>* hits) {
+    hits->resize(rays.size());
+    return closest_hits(model, rays, *hits, {.engine = engine, .statistics = true});
+  };
+  std::vector<Hit> hits;
+  const Model clean(mesh);
+  const RayStatistics in_float = trace(clean, {}, &hits);
+  const RayStatistics in_double = trace(clean, {.traversal = "stack-distance"}, &hits);
+  for (const Vec3d& towards : {Vec3d{1, 0, 0}, Vec3d{-0.3, 0.7, -1}}) {
+    for (const double times : {1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e10, 1e15, 1e25, 1e30}) {
+      const Model model(with_stray(mesh, times, towards));
+      std::vector<Hit> expected;
+      trace(model, {.traversal = "brute-force"}, &expected);
+      const RayStatistics work = trace(model, {}, &hits);
+      EXPECT_EQ(hits, expected) << times;
+      const RayStatistics& most = times < 1e11 ? in_float : in_double;
+      EXPECT_LE(work.node_visits, 2 * most.node_visits) << times;
+      EXPECT_LE(work.box_tests, 2 * most.box_tests) << times;
+      EXPECT_LE(work.triangle_tests, 2 * most.triangle_tests) << times;
+    }
+  }
+}
+
 /// No ray from inside a closed mesh gets out, whichever edge or vertex it aims at.
 TEST(RayProperty, ClosedMeshesDoNotLeak) {
   const int ray_count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'500'000 : 60'000;
