@@ -126,7 +126,7 @@ Mesh with_stray(const Mesh& mesh, double times, const Vec3d& towards) {
   return {std::move(vertices), std::move(triangles)};
 }
 
-/// Counted, not timed. Beyond 1e11 all rays are traced in double precision, through the binary tree.
+/// Counted, not timed. Beyond 1e11 all rays are traced in double precision, in the binary tree.
 TEST(RayProperty, ATriangleFarAwayCostsOtherRaysNothing) {
   const Mesh mesh = make_shape("knot", 20'000);
   test::RayCases cases(mesh, 12);

@@ -5,18 +5,22 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "build/top_down.h"
-#include "math/float4.h"
+#include "build/wide/box4.h"
 #include "parallel/parallel_for.h"
 
 namespace tandem::detail {
 namespace {
 
+/// Bins of sets with more triangles than `k_small`, and of others, for which fewer are as good.
 constexpr int k_bin_count = 16;
-/// Leaves that have so many times the area of the whole box, divided by the number of triangles, are
-/// large: many rays visit them. They are split further even if the boxes of their parts are
+constexpr int k_small_bin_count = 8;
+constexpr std::size_t k_small = 32;
+/// Leaves that have so many times the area of the whole box, divided by the number of triangles,
+/// are large: many rays visit them. They are split further, even if the boxes of their parts are
 /// together larger by this factor. Their triangles can then be put where they fit better.
 constexpr double k_large = 40;
 constexpr float k_large_gain = 1.2F;
@@ -27,31 +31,14 @@ constexpr std::size_t k_part_size = 4096;
 /// How many triangles one thread takes at a time where all work on a set.
 constexpr std::size_t k_grain = 4096;
 
-using Int4 = std::int32_t __attribute__((vector_size(16)));
-
-/// A box in registers; the last lanes mean nothing.
-struct Box4 {
-  Float4 lower = float4(k_infinity);
-  Float4 upper = float4(-k_infinity);
-
-  static Box4 of(const BoxedTriangle& triangle) {
-    Box4 result;
-    std::memcpy(&result.lower, &triangle.lower, sizeof(Float4));
-    std::memcpy(&result.upper, &triangle.upper, sizeof(Float4));
-    // The id, taken for a number, could be one that arithmetic is slow with.
-    result.lower = std::bit_cast<Float4>(std::bit_cast<Int4>(result.lower) & Int4{-1, -1, -1, 0});
-    return result;
-  }
-  void add(Float4 other_lower, Float4 other_upper) {
-    lower = min4(other_lower, lower);
-    upper = max4(other_upper, upper);
-  }
-  void add(const Box4& other) { add(other.lower, other.upper); }
-  /// A quarter of the sum of both bounds, so that nothing overflows, nor does a difference of two.
-  Float4 centre() const { return lower * float4(0.25F) + upper * float4(0.25F); }
-  Float4 half_sides() const { return upper * float4(0.5F) - lower * float4(0.5F); }
-  Aabb box() const { return {{lower[0], lower[1], lower[2]}, {upper[0], upper[1], upper[2]}}; }
-};
+Box4 box4(const BoxedTriangle& triangle) {
+  Box4 result;
+  std::memcpy(&result.lower, &triangle.lower, sizeof(Float4));
+  std::memcpy(&result.upper, &triangle.upper, sizeof(Float4));
+  // The id, taken for a number, could be one that arithmetic is slow with.
+  result.lower = std::bit_cast<Float4>(std::bit_cast<Int4>(result.lower) & Int4{-1, -1, -1, 0});
+  return result;
+}
 
 /// The box of a set, and the box of its centres.
 struct SetBounds {
@@ -59,7 +46,7 @@ struct SetBounds {
   Box4 centres;
 
   void add(const BoxedTriangle& triangle) {
-    const Box4 one = Box4::of(triangle);
+    const Box4 one = box4(triangle);
     box.add(one);
     const Float4 centre = one.centre();
     centres.add(centre, centre);
@@ -79,22 +66,24 @@ SetBounds bounds_of(std::span<const BoxedTriangle> set) {
 /// Maps centres to bins along all axes at once.
 class Binning {
  public:
-  explicit Binning(const SetBounds& bounds) : lowest_(bounds.centres.lower) {
+  Binning(const SetBounds& bounds, int bin_count)
+      : lowest_(bounds.centres.lower), end_(float4(static_cast<float>(bin_count) - 0.5F)) {
     const Float4 range = bounds.centres.upper - bounds.centres.lower;
     for (int axis = 0; axis < 3; ++axis) {
       // Where all centres coincide, or nearly do and are tiny, all are in the first bin.
-      const float scale = static_cast<float>(k_bin_count) / range[axis];
+      const float scale = static_cast<float>(bin_count) / range[axis];
       scale_[axis] = scale <= std::numeric_limits<float>::max() ? scale : 0;
     }
   }
   Int4 bins(const Box4& box) const {
     const Float4 place = (box.centre() - lowest_) * scale_;
     // The highest centre is at the end of the last bin.
-    return __builtin_convertvector(min4(place, float4(k_bin_count - 0.5F)), Int4);
+    return __builtin_convertvector(min4(place, end_), Int4);
   }
 
  private:
   Float4 lowest_;
+  Float4 end_;
   Float4 scale_{};
 };
 
@@ -113,7 +102,7 @@ class Sides {
   /// 1 for the first side, 0 for the second.
   std::size_t is_first(const BoxedTriangle& triangle) const {
     const auto lanes =
-        std::bit_cast<std::array<std::uint64_t, 2>>(Int4(binning_.bins(Box4::of(triangle)) < end_));
+        std::bit_cast<std::array<std::uint64_t, 2>>(Int4(binning_.bins(box4(triangle)) < end_));
     return (lanes[0] | lanes[1]) != 0 ? 1 : 0;
   }
 
@@ -124,13 +113,15 @@ class Sides {
 };
 
 /// What is in each bin along each axis.
+template <int k_bin_count>
 struct Bins {
+  static constexpr int k_count = k_bin_count;
   Box4 box[k_bin_count][3];
   std::int32_t count[k_bin_count][4] = {};
 
   void add(std::span<const BoxedTriangle> set, const Binning& binning) {
     for (const BoxedTriangle& triangle : set) {
-      const Box4 one = Box4::of(triangle);
+      const Box4 one = box4(triangle);
       const Int4 bin = binning.bins(one);
       for (int axis = 0; axis < 3; ++axis) {
         box[bin[axis]][axis].add(one);
@@ -181,9 +172,11 @@ float area_scale(const Box4& box) {
   return std::min(scale, std::numeric_limits<float>::max());
 }
 
-/// The cheapest plane between bins along any axis that costs less than the limit. All three axes are worked on at once. Planes
-/// that separate nothing cost infinity times 0, which is not a number and less than nothing.
-Plane cheapest_plane(const Bins& bins, float scale, float limit) {
+/// The cheapest plane between bins along any axis that costs less than the limit. All three axes
+/// are worked on at once. Planes that separate nothing cost infinity times 0, which is not a number
+/// and not less than any.
+template <int k_bin_count>
+Plane cheapest_plane(const Bins<k_bin_count>& bins, float scale, float limit) {
   Float4 right_cost[k_bin_count];
   Box4 merged[3];
   Int4 count{};
@@ -248,18 +241,26 @@ class PartBuilder {
     const bool fits = set.size() <= k_cluster_size;
     const bool must_halve = static_cast<int>(std::bit_width(set.size() - 1)) >= levels_left;
     if (must_halve) return fits ? 0 : halve_in_order(set, longest_axis(bounds.box.box()));
-    const Binning binning(bounds);
-    Bins bins;
+    // What fits is split further only where many rays come by.
+    if (fits && half_area(bounds.box.box()) <= large_) return 0;
+    const std::size_t first_count = set.size() > k_small
+                                        ? split_by_plane<k_bin_count>(set, bounds)
+                                        : split_by_plane<k_small_bin_count>(set, bounds);
+    if (first_count != 0 || fits) return first_count;
+    return halve_in_order(set, longest_axis(bounds.box.box()));
+  }
+
+  /// 0 when no plane separates the set, or none that is worth it where the set fits into a leaf.
+  template <int k_bins>
+  std::size_t split_by_plane(TriangleSet set, const SetBounds& bounds) {
+    const Binning binning(bounds, k_bins);
+    Bins<k_bins> bins;
     bins.add(set, binning);
     const float scale = area_scale(bounds.box);
-    float limit = k_infinity;
-    if (fits) {
-      limit = area(bounds.box, scale);
-      if (half_area(bounds.box.box()) > large_) limit *= k_large_gain;
-    }
+    const bool fits = set.size() <= k_cluster_size;
+    const float limit = fits ? k_large_gain * area(bounds.box, scale) : k_infinity;
     const Plane plane = cheapest_plane(bins, scale, limit);
-    if (plane.bin != 0) return partition(set, binning, plane);
-    return fits ? 0 : halve_in_order(set, longest_axis(bounds.box.box()));
+    return plane.bin == 0 ? 0 : partition(set, binning, plane);
   }
 
   /// Without branches: each triangle is written to both sides, and stays on one.
@@ -290,26 +291,27 @@ class PartBuilder {
 /// each thread its own.
 class ClusterBuilder {
  public:
-  ClusterBuilder(const Mesh& mesh, int threads) : threads_(threads) {
-    for (auto& triangles : triangles_) triangles.resize(mesh.triangle_count());
-    std::vector<SetBounds> bounds(mesh.triangle_count() / k_grain + 1);
-    parallel_for(mesh.triangle_count(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+  ClusterBuilder(const Mesh& mesh, int threads) : threads_(threads), count_(mesh.triangle_count()) {
+    for (auto& triangles : triangles_) {
+      triangles = std::make_unique_for_overwrite<BoxedTriangle[]>(count_);
+    }
+    std::vector<SetBounds> bounds(count_ / k_grain + 1);
+    parallel_for(count_, k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto id = static_cast<std::uint32_t>(i);
         const Aabb box = Aabb::fit(mesh.triangle(id).corner);
         triangles_[0][i] = {box.lower, id, box.upper, 0};
       }
-      bounds[begin / k_grain] = bounds_of(std::span(triangles_[0]).subspan(begin, end - begin));
+      bounds[begin / k_grain] = bounds_of(triangles(0, begin, end));
     });
     for (const SetBounds& piece : bounds) whole_.add(piece);
   }
 
   ClusterTree build() {
-    const std::size_t count = triangles_[0].size();
-    if (count == 0) return {};
+    if (count_ == 0) return {};
     result_.nodes.emplace_back();
-    result_.triangles.resize(count);
-    add_set({0, 0, count, k_max_depth, 0, whole_});
+    result_.triangles.resize(count_);
+    add_set({0, 0, count_, k_max_depth, 0, whole_});
     while (!large_.empty()) split_large();
     build_parts();
     return std::move(result_);
@@ -330,7 +332,7 @@ class ClusterBuilder {
     std::size_t set;
     std::size_t begin;
     std::size_t end;
-    Bins bins;
+    Bins<k_bin_count> bins;
     /// Where those of its triangles go that come first, and where the others go.
     std::size_t left;
     std::size_t right;
@@ -338,7 +340,7 @@ class ClusterBuilder {
     SetBounds right_bounds;
   };
   struct Split {
-    Bins bins;
+    Bins<k_bin_count> bins;
     Plane plane;
     std::size_t left_count = 0;
     SetBounds left_bounds;
@@ -365,8 +367,11 @@ class ClusterBuilder {
     return pieces;
   }
 
+  TriangleSet triangles(int buffer, std::size_t begin, std::size_t end) const {
+    return {triangles_[buffer].get() + begin, end - begin};
+  }
   std::span<const BoxedTriangle> triangles_of(const Set& set, const Piece& piece) const {
-    return std::span(triangles_[set.buffer]).subspan(piece.begin, piece.end - piece.begin);
+    return triangles(set.buffer, piece.begin, piece.end);
   }
 
   void split_large() {
@@ -379,7 +384,7 @@ class ClusterBuilder {
       });
     };
     for_each_piece([&](Piece& piece, const Set& set) {
-      piece.bins.add(triangles_of(set, piece), Binning(set.bounds));
+      piece.bins.add(triangles_of(set, piece), Binning(set.bounds, k_bin_count));
     });
     for (const Piece& piece : pieces) splits[piece.set].bins.add(piece.bins);
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -399,7 +404,7 @@ class ClusterBuilder {
     }
     for_each_piece([&](Piece& piece, const Set& set) {
       const Plane& plane = splits[piece.set].plane;
-      if (plane.bin != 0) scatter(piece, set, Sides(Binning(set.bounds), plane));
+      if (plane.bin != 0) scatter(piece, set, Sides(Binning(set.bounds, k_bin_count), plane));
     });
     for (const Piece& piece : pieces) {
       splits[piece.set].left_bounds.add(piece.left_bounds);
@@ -410,7 +415,7 @@ class ClusterBuilder {
 
   /// Copies a piece's triangles into the other array, to both parts of the set.
   void scatter(Piece& piece, const Set& set, const Sides& sides) {
-    const std::span<BoxedTriangle> to = triangles_[1 - set.buffer];
+    BoxedTriangle* const to = triangles_[1 - set.buffer].get();
     std::size_t left = piece.left;
     std::size_t right = piece.right;
     for (const BoxedTriangle& triangle : triangles_of(set, piece)) {
@@ -419,8 +424,8 @@ class ClusterBuilder {
       left += is_left;
       right += 1 - is_left;
     }
-    piece.left_bounds = bounds_of(to.subspan(piece.left, left - piece.left));
-    piece.right_bounds = bounds_of(to.subspan(piece.right, right - piece.right));
+    piece.left_bounds = bounds_of({to + piece.left, to + left});
+    piece.right_bounds = bounds_of({to + piece.right, to + right});
   }
 
   void add_children(const Set& set, const Split& split) {
@@ -440,20 +445,14 @@ class ClusterBuilder {
   }
 
   void build_parts() {
-    const double large =
-        k_large * half_area(whole_.box.box()) / static_cast<double>(triangles_[0].size());
+    const double large = k_large * half_area(whole_.box.box()) / static_cast<double>(count_);
     std::vector<std::vector<ClusterNode>> nodes(parts_.size());
     for_each_part([&](std::size_t i) {
       const Set& set = parts_[i];
-      const auto in = [&](int buffer) {
-        return TriangleSet(triangles_[buffer]).subspan(set.begin, set.end - set.begin);
-      };
-      const TriangleSet triangles = in(set.buffer);
-      nodes[i] =
-          PartBuilder(triangles, set.begin, in(1 - set.buffer), large).build(set.levels_left);
-      for (std::size_t k = 0; k < triangles.size(); ++k) {
-        result_.triangles[set.begin + k] = triangles[k].id;
-      }
+      const TriangleSet own = triangles(set.buffer, set.begin, set.end);
+      const TriangleSet scratch = triangles(1 - set.buffer, set.begin, set.end);
+      nodes[i] = PartBuilder(own, set.begin, scratch, large).build(set.levels_left);
+      for (std::size_t k = 0; k < own.size(); ++k) result_.triangles[set.begin + k] = own[k].id;
     });
     // A part's root has its place among the nodes above; the others follow these.
     std::size_t node_count = result_.nodes.size();
@@ -480,7 +479,9 @@ class ClusterBuilder {
   }
 
   int threads_;
-  std::array<std::vector<BoxedTriangle>, 2> triangles_;
+  std::size_t count_;
+  /// Two arrays, between which sets go back and forth. Not initialised before they are filled.
+  std::array<std::unique_ptr<BoxedTriangle[]>, 2> triangles_;
   SetBounds whole_;
   std::vector<Set> large_;
   std::vector<Set> parts_;

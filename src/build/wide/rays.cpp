@@ -1,7 +1,7 @@
-// The last step chooses which nodes of a binary tree become nodes and leaves of the wide tree, so that the
-// expected cost of a ray is least (Ylitie, Karras and Laine 2017). For each binary node, from the
-// bottom up, it computes the least cost of the subtree when it is represented by at most 1, 2, … 7
-// wide nodes or leaves: its roots.
+// The last step chooses which nodes of a binary tree become nodes and leaves of the wide tree, so
+// that the expected cost of a ray is least (Ylitie, Karras and Laine 2017). For each binary node,
+// from the bottom up, it computes the least cost of the subtree when it is represented by at most
+// 1, 2, … 7 wide nodes or leaves: its roots.
 #include "build/wide/rays.h"
 
 #include <tandem/error.h>
@@ -27,9 +27,9 @@ constexpr int k_block_size = WideRayBlock::k_width;
 constexpr double k_node_cost = 1;
 constexpr double k_leaf_cost = 0.5;
 
-/// Makes bounds along an axis wider, as `WideRayNode` asks for. The 9 roundoffs are rounded to 8.9 in
-/// their product, and the difference loses 1.0 of the larger bound. Where that product underflows,
-/// the constant is more; differences of such numbers are not rounded.
+/// Makes bounds along an axis wider, as `WideRayNode` asks for. The product is at least 8.9
+/// roundoffs of the larger magnitude, and the differences lose 1.0 of it. Where the product
+/// underflows, the constant is more; differences of such numbers are not rounded.
 void widen(float* lower, float* upper) {
   const float margin = 9 * 0x1p-24F * std::max(std::fabs(*lower), std::fabs(*upper)) + 0x1p-140F;
   *lower -= margin;

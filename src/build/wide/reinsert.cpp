@@ -4,17 +4,18 @@
 #include <array>
 #include <utility>
 
+#include "build/wide/box4.h"
 #include "parallel/parallel_for.h"
 #include "tree/tree.h"
 
 namespace tandem::detail {
 namespace {
 
-/// In each of up to three rounds, a sixth of the nodes is considered. A round ends early where only
-/// one of 64 found a better place, and it is the last one if fewer than one of 16 did.
+/// In each of up to three rounds, a third of the nodes is considered. A round ends early where only
+/// one of 32 found a better place, and it is the last one if fewer than one of 16 did.
 constexpr int k_rounds = 3;
-constexpr std::size_t k_share = 6;
-constexpr std::size_t k_few = 64;
+constexpr std::size_t k_share = 3;
+constexpr std::size_t k_few = 32;
 constexpr std::size_t k_too_few = 16;
 
 /// Places are looked for in batches, by all threads in a tree that stays as it is. Batches are
@@ -25,6 +26,11 @@ constexpr std::size_t k_grain = 32;
 /// Parts have at most so many nodes.
 constexpr std::uint32_t k_part_size = 2048;
 
+Box4 merge(Box4 a, const Box4& b) {
+  a.add(b);
+  return a;
+}
+
 class Reinserter {
  public:
   Reinserter(const ClusterTree& clusters, int threads)
@@ -34,8 +40,8 @@ class Reinserter {
         touched_(clusters.nodes.size()) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       const ClusterNode& node = clusters.nodes[i];
-      nodes_[i].box = node.box;
-      nodes_[i].area = half_area(node.box);
+      nodes_[i].box = Box4(node.box);
+      nodes_[i].area = nodes_[i].box.area();
       if (node.is_leaf()) continue;
       link(i, 0, node.first);
       link(i, 1, node.first + 1);
@@ -54,8 +60,8 @@ class Reinserter {
   }
 
  private:
-  struct Node {
-    Aabb box;
+  struct alignas(64) Node {
+    Box4 box;
     double area = 0;
     std::uint32_t parent = 0;
     /// How many nodes its subtree has.
@@ -159,32 +165,33 @@ class Reinserter {
 
   /// Searches below one ancestor after the other, and skips subtrees in which nothing can be saved.
   Place find_place(std::uint32_t node, std::vector<Place>& waiting) const {
-    const Aabb& box = nodes_[node].box;
+    const Box4 box = nodes_[node].box;
+    const double own_area = nodes_[node].area;
     const std::uint32_t parent = nodes_[node].parent;
     Place best;
     double saved = nodes_[parent].area;
     std::uint32_t beside = sibling(node);
     std::uint32_t pivot = parent;
-    Aabb pivot_box = nodes_[beside].box;
+    Box4 pivot_box = nodes_[beside].box;
     while (true) {
       waiting.push_back({beside, saved});
       while (!waiting.empty()) {
         const Place here = waiting.back();
         waiting.pop_back();
-        if (here.gain - nodes_[node].area <= best.gain) continue;
+        if (!(here.gain - own_area > best.gain)) continue;
         const Node& at = nodes_[here.at];
-        const double merged = half_area(Aabb::merge(at.box, box));
+        const double merged = merge(at.box, box).area();
         if (here.gain - merged > best.gain) best = {here.at, here.gain - merged};
-        if (at.is_leaf()) continue;
         // The difference first: it is exact enough where boxes are so large that nothing else
         // counts beside them.
         const double gain = here.gain - (merged - at.area);
+        if (at.is_leaf() || !(gain - own_area > best.gain)) continue;
         for (const std::uint32_t child : at.child) waiting.push_back({child, gain});
       }
       // Without the node, the boxes of its ancestors shrink.
       if (pivot != parent) {
-        pivot_box = Aabb::merge(pivot_box, nodes_[beside].box);
-        saved += nodes_[pivot].area - half_area(pivot_box);
+        pivot_box.add(nodes_[beside].box);
+        saved += nodes_[pivot].area - pivot_box.area();
       }
       if (pivot == 0) break;
       beside = sibling(pivot);
@@ -208,8 +215,8 @@ class Reinserter {
   void refit(std::uint32_t node) {
     while (true) {
       Node& n = nodes_[node];
-      n.box = Aabb::merge(nodes_[n.child[0]].box, nodes_[n.child[1]].box);
-      n.area = half_area(n.box);
+      n.box = merge(nodes_[n.child[0]].box, nodes_[n.child[1]].box);
+      n.area = n.box.area();
       if (node == 0) return;
       node = n.parent;
     }
@@ -262,7 +269,7 @@ class Reinserter {
   std::array<Part, 2> place_root(const Part& part, ClusterTree* result) const {
     const Node& node = nodes_[part.root];
     const auto first = static_cast<std::uint32_t>(result->nodes.size());
-    result->nodes[part.to] = {node.box, first, 0};
+    result->nodes[part.to] = {node.box.box(), first, 0};
     result->nodes.resize(result->nodes.size() + 2);
     return {Part{node.child[0], first}, Part{node.child[1], first + 1}};
   }

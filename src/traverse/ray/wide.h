@@ -15,11 +15,12 @@ namespace tandem::detail {
 ///
 /// Along an axis, let o be the origin, i the inverse of the direction, [l, h] the bounds of what a
 /// box encloses, and m the larger magnitude of these. The ray meets a plane at p after the distance
-/// p·i - o·i. In float, with or without fused instructions, with i and the product o·i rounded, that
-/// is off by at most 3.01 roundoffs of |p·i| and 4.01 of |o·i|, beside what underflows. A hit in the
-/// box is at most (m + |o|)·|i| away, so its float distance is off by at most 1.1 roundoffs of that.
-/// That makes 4.1 roundoffs of m·|i|, for which the boxes of the tree have 7.9 to spare, and 5.1 of
-/// |o·i|, for which the offsets have a margin of 8. Nothing depends on the size of the whole tree.
+/// p·i - o·i. In float, with or without fused instructions, with i and the product o·i rounded,
+/// that is off by at most 3.01 roundoffs of |p·i| and 4.01 of |o·i|, beside what underflows. A hit
+/// in the box is at most (m + |o|)·|i| away, so its float distance is off by at most 1.1 roundoffs
+/// of that. That makes 4.2 roundoffs of m·|i|, for which the boxes of the tree have 7.9 to spare,
+/// and 5.2 of |o·i|, for which the offsets have a margin of 8. Nothing depends on the size of the
+/// whole tree.
 struct WideRay {
   float inverse[3];
   float near_offset[3];
