@@ -1,5 +1,7 @@
 #include "structure/rays.h"
 
+#include <string_view>
+
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/wide/rays.h"
@@ -33,7 +35,8 @@ RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress
 }
 
 WideRayTree Recipe<WideRayTree>::make(const Structures& structures, const Progress& progress) {
-  return build_wide_rays(structures.mesh(), 0, progress);
+  const std::string_view builder = structures.plan_for(WideRayTree::k_name).builder;
+  return build_wide_rays(structures.mesh(), builder, 0, progress);
 }
 
 }  // namespace tandem::detail

@@ -469,21 +469,23 @@ TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
   for (const std::size_t triangle_count : {1, 2, 4, 5, 8, 9, 33, 1'000, 60'000}) {
     for (const Mesh& mesh : {make_soup(triangle_count, 5), of_every_size(triangle_count),
                              of_one_place(triangle_count)}) {
-      const detail::WideRayTree tree = detail::build_wide_rays(mesh, 1);
-      std::vector<int> seen(triangle_count, 0);
-      check_wide(tree.view(), 0, &seen);
-      EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+      for (const char* builder : {"best", "fast"}) {
+        const detail::WideRayTree tree = detail::build_wide_rays(mesh, builder, 1);
+        std::vector<int> seen(triangle_count, 0);
+        check_wide(tree.view(), 0, &seen);
+        EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+      }
     }
   }
-  EXPECT_TRUE(detail::build_wide_rays(Mesh(), 1).empty());
+  EXPECT_TRUE(detail::build_wide_rays(Mesh(), "best", 1).empty());
 }
 
 TEST(RayProperty, WideTreesDoNotDependOnTheNumberOfThreads) {
   for (const Mesh& mesh : {make_soup(100'000, 5), make_shape("knot", 50'000), make_plane(100),
                            of_every_size(30'000), of_one_place(30'000)}) {
-    const detail::WideRayTree expected = detail::build_wide_rays(mesh, 1);
+    const detail::WideRayTree expected = detail::build_wide_rays(mesh, "best", 1);
     for (const int threads : {2, 3, 8, 0}) {
-      const detail::WideRayTree tree = detail::build_wide_rays(mesh, threads);
+      const detail::WideRayTree tree = detail::build_wide_rays(mesh, "best", threads);
       ASSERT_EQ(tree.bytes(), expected.bytes());
       EXPECT_EQ(std::memcmp(tree.view().lines, expected.view().lines, tree.bytes()), 0) << threads;
     }

@@ -263,10 +263,11 @@ class WideBuilder {
 
 }  // namespace
 
-WideRayTree build_wide_rays(const Mesh& mesh, int threads, const Progress& progress) {
+WideRayTree build_wide_rays(const Mesh& mesh, std::string_view builder, int threads,
+                            const Progress& progress) {
   ClusterTree clusters = build_clusters(mesh, threads);
   if (progress) progress(0.6);
-  clusters = reinsert(std::move(clusters), threads);
+  if (builder != RayFast::k_name) clusters = reinsert(std::move(clusters), threads);
   if (progress) progress(0.9);
   return WideBuilder(mesh, clusters, threads).build();
 }

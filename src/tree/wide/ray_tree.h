@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "tree/wide/large_pages.h"
@@ -72,6 +73,8 @@ struct WideRayTreeView {
 /// The owner of the memory.
 class WideRayTree {
  public:
+  static constexpr std::string_view k_name = "ray-wide";
+
   bool empty() const { return lines_.empty(); }
   std::size_t bytes() const { return lines_.size() * sizeof(CacheLine); }
   WideRayTreeView view() const {
