@@ -19,8 +19,8 @@ struct ModelAccess;
 struct BuildOptions {
   /// For comparing structures (tandem/engine.h). The default is the fastest one.
   Structure structure = {};
-  /// "best", the default, builds for the fastest queries; "fast" builds several times faster. Other
-  /// structures have builders of their own.
+  /// "best", the default, builds for the fastest queries; "fast" builds faster. The structures wide
+  /// and ray-wide have these two, others have builders of their own.
   Builder builder = {};
   /// The most children per node, from 2 to 16. 0 stands for 4 in the default structure, which has
   /// no choice, and for 2 in all others.
@@ -55,8 +55,8 @@ class Model {
   /// needs something makes it, once, whichever thread asks; others that need it wait. Structures
   /// other than the model's own are made with default options.
   TANDEM_API void prepare(const Engine& engine = {}) const;
-  /// The same for rays. (The few rays that are beyond float arithmetic need the structure
-  /// ray-binary too, which the first of them makes.)
+  /// The same for rays, on all cores: 2 to 4 million triangles a second on each. (The few rays that
+  /// are beyond float arithmetic need the structure ray-binary too, which the first of them makes.)
   TANDEM_API void prepare_rays(const RayEngine& engine = {}) const;
 
   /// Bytes of all structures that have been made so far, without the mesh.

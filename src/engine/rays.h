@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "build/wide/rays.h"
 #include "engine/build_choices.h"
 #include "math/type_list.h"
 #include "structure/rays.h"
@@ -79,11 +80,11 @@ struct WideTracer {
 };
 
 struct RayWide {
-  static constexpr std::string_view k_name = "ray-wide";
+  static constexpr std::string_view k_name = WideRayTree::k_name;
   static constexpr std::string_view k_description =
       "up to eight boxes per node and eight triangles per leaf, for rays";
   static constexpr std::size_t k_bytes_per_node = sizeof(WideRayNode) / WideRayNode::k_width;
-  using Builders = TypeList<>;
+  using Builders = RayBuilders;
   static constexpr BuildChoices k_choices{};
   using RayTraversals = TypeList<Lanes>;
 

@@ -1,14 +1,12 @@
 #include "structure/rays.h"
 
-#include <cassert>
+#include <string_view>
 
 #include "build/builders.h"
 #include "build/fit.h"
-#include "build/reinsert.h"
 #include "build/wide/rays.h"
 #include "structure/boxtree.h"
 #include "structure/stored.h"
-#include "tree/validate.h"
 
 namespace tandem::detail {
 
@@ -37,11 +35,8 @@ RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress
 }
 
 WideRayTree Recipe<WideRayTree>::make(const Structures& structures, const Progress& progress) {
-  const Mesh& mesh = structures.mesh();
-  const TreeView<Aabb> boxes = structures.get<BinaryBoxes>(progress).view();
-  const Tree<Aabb> better = fit_tree<Aabb>(mesh, reinsert(boxes));
-  assert(validate(mesh, better).empty());
-  return build_wide_rays(mesh, better.view());
+  const std::string_view builder = structures.plan_for(WideRayTree::k_name).builder;
+  return build_wide_rays(structures.mesh(), builder, 0, progress);
 }
 
 }  // namespace tandem::detail

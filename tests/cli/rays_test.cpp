@@ -40,6 +40,21 @@ TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {
   for (const auto& [rays, found] : hits) EXPECT_EQ(found.size(), 1u) << rays;
 }
 
+TEST_F(RaysTest, BenchTellsHowFastTreesAreBuilt) {
+  const std::string text = output({"bench", "rays", "--quick", "--scenes", "shape:rock:3000",
+                                   "--tracers", "lanes", "--json", "rows.json"});
+  EXPECT_NE(text.find("million triangles/s"), text.npos);
+  const Json report = Json::parse(read("rows.json"));
+  std::set<std::string> builds;
+  for (const Json& row : report["builds"]) {
+    EXPECT_GT(row["build_s"], 0) << row;
+    EXPECT_GT(row["mtriangles_per_s"], 0) << row;
+    if (row["builder"] == "embree") continue;
+    builds.insert(row["builder"].get<std::string>() + " " + row["cores"].get<std::string>());
+  }
+  EXPECT_EQ(builds, (std::set<std::string>{"best 1", "best all", "fast 1", "fast all"}));
+}
+
 TEST_F(RaysTest, BenchRefusesWhatItDoesNotHave) {
   expect_error({"bench", "rays", "--tracers", "fast"}, {"--tracers", "'fast'", "lanes"});
   expect_error({"bench", "rays", "--scenes", "nothing.ply"}, {"nothing.ply"});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -12,8 +13,9 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
-#include "build/reinsert.h"
+#include "build/wide/clusters.h"
 #include "build/wide/rays.h"
+#include "build/wide/reinsert.h"
 #include "support/ray_cases.h"
 #include "traverse/ray/automaton.h"
 #include "traverse/ray/backtrack.h"
@@ -22,7 +24,6 @@
 #include "traverse/ray/stack.h"
 #include "traverse/wide/instruction_sets.h"
 #include "tree/node_keys.h"
-#include "tree/validate.h"
 
 namespace tandem {
 namespace {
@@ -108,6 +109,49 @@ TEST(RayProperty, EveryInstructionSetGivesTheSameHits) {
     std::vector<Hit> hits(rays.size());
     closest_hits(model, rays, hits, {.engine = {.structure = "ray-wide"}});
     EXPECT_EQ(hits, expected) << set.name;
+  }
+}
+
+/// A mesh and one more triangle, as large as the mesh and so many times that far away.
+Mesh with_stray(const Mesh& mesh, double times, const Vec3d& towards) {
+  const Bounds bounds = mesh.bounds();
+  const double size = double{bounds.upper.x} - bounds.lower.x;
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(), mesh.triangles().end());
+  const auto first = static_cast<std::uint32_t>(vertices.size());
+  for (const Vec3d corner : {Vec3d{0, 0, 0}, Vec3d{0, 1, 0.5}, Vec3d{0.5, 0, 1}}) {
+    vertices.emplace_back(size * (times * towards + corner));
+  }
+  triangles.push_back({first, first + 1, first + 2});
+  return {std::move(vertices), std::move(triangles)};
+}
+
+/// Counted, not timed. Beyond 1e11 all rays are traced in double precision, in the binary tree.
+TEST(RayProperty, ATriangleFarAwayCostsOtherRaysNothing) {
+  const Mesh mesh = make_shape("knot", 20'000);
+  test::RayCases cases(mesh, 12);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 300; ++i) rays.push_back(cases.next());
+  const auto trace = [&](const Model& model, const RayEngine& engine, std::vector<Hit>* hits) {
+    hits->resize(rays.size());
+    return closest_hits(model, rays, *hits, {.engine = engine, .statistics = true});
+  };
+  std::vector<Hit> hits;
+  const Model clean(mesh);
+  const RayStatistics in_float = trace(clean, {}, &hits);
+  const RayStatistics in_double = trace(clean, {.traversal = "stack-distance"}, &hits);
+  for (const Vec3d& towards : {Vec3d{1, 0, 0}, Vec3d{-0.3, 0.7, -1}}) {
+    for (const double times : {1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e10, 1e15, 1e25, 1e30}) {
+      const Model model(with_stray(mesh, times, towards));
+      std::vector<Hit> expected;
+      trace(model, {.traversal = "brute-force"}, &expected);
+      const RayStatistics work = trace(model, {}, &hits);
+      EXPECT_EQ(hits, expected) << times;
+      const RayStatistics& most = times < 1e11 ? in_float : in_double;
+      EXPECT_LE(work.node_visits, 2 * most.node_visits) << times;
+      EXPECT_LE(work.box_tests, 2 * most.box_tests) << times;
+      EXPECT_LE(work.triangle_tests, 2 * most.triangle_tests) << times;
+    }
   }
 }
 
@@ -291,34 +335,100 @@ TEST(RayProperty, KeysLeadToTheirNodes) {
 }
 
 /// The sum of the surface areas of the inner nodes: what reinsertion lowers.
-double inner_area(const detail::TreeView<detail::Aabb>& tree) {
+double inner_area(const detail::ClusterTree& tree) {
   double sum = 0;
-  for (std::uint32_t node = 0; node < tree.node_count(); ++node) {
-    if (tree.is_leaf(node)) continue;
-    const Vec3d sides = Vec3d(tree.volume(node).upper) - Vec3d(tree.volume(node).lower);
-    sum += sides.x * sides.y + sides.y * sides.z + sides.z * sides.x;
+  for (const detail::ClusterNode& node : tree.nodes) {
+    if (!node.is_leaf()) sum += detail::half_area(node.box);
   }
   return sum;
 }
 
-TEST(RayProperty, ReinsertedTreesAreValidAndSmaller) {
-  std::vector<Mesh> meshes = {Mesh(),          make_soup(1, 1),          make_soup(3, 1),
-                              make_soup(4, 1), make_soup(500, 2),        make_soup(5'000, 3, 0.3),
-                              make_plane(20),  make_shape("knot", 5'000)};
+/// Checks the subtree of a node and adds the triangles that it holds.
+void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree, std::uint32_t index,
+                    int level, std::vector<int>* seen) {
+  const detail::ClusterNode& node = tree.nodes[index];
+  ASSERT_LE(level, detail::k_max_depth);
+  if (node.is_leaf()) {
+    ASSERT_LE(node.count, detail::k_cluster_size);
+    std::vector<Vec3f> corners;
+    for (std::uint32_t i = 0; i < node.count; ++i) {
+      const std::uint32_t id = tree.triangles[node.first + i];
+      ++(*seen)[id];
+      for (const Vec3f& corner : mesh.triangle(id).corner) corners.push_back(corner);
+    }
+    const detail::Aabb box = detail::Aabb::fit(corners);
+    EXPECT_TRUE(box.lower == node.box.lower && box.upper == node.box.upper);
+    return;
+  }
+  ASSERT_GT(node.first, index);
+  // A node in a part has its children in the same part.
+  const auto part_of = [&](std::uint32_t each) {
+    return std::upper_bound(tree.parts.begin(), tree.parts.end(), each);
+  };
+  if (part_of(index) != tree.parts.begin()) {
+    EXPECT_TRUE(part_of(node.first + 1) == part_of(index));
+  }
+  const detail::Aabb box =
+      detail::Aabb::merge(tree.nodes[node.first].box, tree.nodes[node.first + 1].box);
+  EXPECT_TRUE(box.lower == node.box.lower && box.upper == node.box.upper);
+  for (const std::uint32_t child : {node.first, node.first + 1}) {
+    check_clusters(mesh, tree, child, level + 1, seen);
+  }
+}
+
+void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree) {
+  std::vector<int> seen(mesh.triangle_count());
+  if (!tree.nodes.empty()) check_clusters(mesh, tree, 0, 0, &seen);
+  EXPECT_EQ(seen, std::vector<int>(mesh.triangle_count(), 1));
+}
+
+/// Triangles of every size, from the least to the largest.
+Mesh of_every_size(std::size_t triangle_count) {
+  detail::Random random(3);
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (std::uint32_t i = 0; i < triangle_count; ++i) {
+    const double size = std::exp2(random.uniform(-149, 127));
+    const auto number = [&] { return static_cast<float>(random.uniform(-size, size)); };
+    for (int k = 0; k < 3; ++k) vertices.push_back({number(), number(), number()});
+    triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  return {std::move(vertices), std::move(triangles)};
+}
+
+/// The same triangle again and again.
+Mesh of_one_place(std::size_t triangle_count) {
+  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+          std::vector<TriangleIndices>(triangle_count, TriangleIndices{0, 1, 2})};
+}
+
+TEST(RayProperty, ClustersAndReinsertedOnesAreValid) {
+  std::vector<Mesh> meshes = {Mesh(),
+                              make_soup(1, 1),
+                              make_soup(3, 1),
+                              make_soup(9, 1),
+                              make_soup(500, 2),
+                              make_soup(5'000, 3, 0.3),
+                              make_plane(20),
+                              make_shape("knot", 50'000),
+                              of_every_size(20'000),
+                              of_one_place(20'000),
+                              transformed(make_shape("rock", 5'000), 1e38, {0, 0, 0}),
+                              transformed(make_shape("rock", 5'000), 1e-38, {0, 0, 0})};
   detail::Random random(6);
-  for (int i = 0; i < 4'000; ++i) meshes.push_back(make_rock(2, random.next()));
+  for (int i = 0; i < 1'000; ++i) meshes.push_back(make_rock(5, random.next()));
   for (const Mesh& mesh : meshes) {
-    const Trees trees(mesh);
-    const auto better = detail::fit_tree<detail::Aabb>(mesh, detail::reinsert(trees.boxes.view()));
-    ASSERT_EQ(detail::validate(mesh, better), "") << mesh.triangle_count();
-    EXPECT_LE(inner_area(better.view()), inner_area(trees.boxes.view()) * (1 + 1e-6))
-        << mesh.triangle_count();
+    const detail::ClusterTree clusters = detail::build_clusters(mesh, 1);
+    check_clusters(mesh, clusters);
+    const detail::ClusterTree better = detail::reinsert(clusters, 1);
+    check_clusters(mesh, better);
+    ASSERT_FALSE(HasFailure()) << mesh.triangle_count();
+    EXPECT_LE(inner_area(better), inner_area(clusters) * (1 + 1e-6)) << mesh.triangle_count();
   }
   // Not merely as it was.
-  const Mesh soup = make_soup(5'000, 3, 0.3);
-  const Trees trees(soup);
-  const auto better = detail::fit_tree<detail::Aabb>(soup, detail::reinsert(trees.boxes.view()));
-  EXPECT_LT(inner_area(better.view()), 0.999 * inner_area(trees.boxes.view()));
+  const Mesh soup = make_soup(50'000, 3, 0.3);
+  const detail::ClusterTree clusters = detail::build_clusters(soup, 1);
+  EXPECT_LT(inner_area(detail::reinsert(clusters, 1)), 0.999 * inner_area(clusters));
 }
 
 /// Checks that a node's children lie in the boxes that it gives them; adds what it holds.
@@ -356,14 +466,30 @@ void check_wide(const detail::WideRayTreeView& tree, std::uint32_t link, std::ve
 }
 
 TEST(RayProperty, WideTreesHoldEachTriangleOnce) {
-  for (const std::size_t triangle_count : {1, 2, 4, 5, 9, 33, 1'000, 20'000}) {
-    const Mesh mesh = make_soup(triangle_count, 5);
-    const detail::WideRayTree tree = detail::build_wide_rays(mesh, Trees(mesh).boxes.view());
-    std::vector<int> seen(triangle_count, 0);
-    check_wide(tree.view(), 0, &seen);
-    EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+  for (const std::size_t triangle_count : {1, 2, 4, 5, 8, 9, 33, 1'000, 60'000}) {
+    for (const Mesh& mesh : {make_soup(triangle_count, 5), of_every_size(triangle_count),
+                             of_one_place(triangle_count)}) {
+      for (const char* builder : {"best", "fast"}) {
+        const detail::WideRayTree tree = detail::build_wide_rays(mesh, builder, 1);
+        std::vector<int> seen(triangle_count, 0);
+        check_wide(tree.view(), 0, &seen);
+        EXPECT_EQ(seen, std::vector<int>(triangle_count, 1));
+      }
+    }
   }
-  EXPECT_TRUE(detail::build_wide_rays(Mesh(), Trees(Mesh()).boxes.view()).empty());
+  EXPECT_TRUE(detail::build_wide_rays(Mesh(), "best", 1).empty());
+}
+
+TEST(RayProperty, WideTreesDoNotDependOnTheNumberOfThreads) {
+  for (const Mesh& mesh : {make_soup(100'000, 5), make_shape("knot", 50'000), make_plane(100),
+                           of_every_size(30'000), of_one_place(30'000)}) {
+    const detail::WideRayTree expected = detail::build_wide_rays(mesh, "best", 1);
+    for (const int threads : {2, 3, 8, 0}) {
+      const detail::WideRayTree tree = detail::build_wide_rays(mesh, "best", threads);
+      ASSERT_EQ(tree.bytes(), expected.bytes());
+      EXPECT_EQ(std::memcmp(tree.view().lines, expected.view().lines, tree.bytes()), 0) << threads;
+    }
+  }
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 #include <tandem/ray.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "bench/bench_commands.h"
+#include "build/wide/rays.h"
 #include "measure/measurement_report.h"
 #include "measure/pair_hash.h"
 #include "measure/timing.h"
@@ -29,6 +32,10 @@ thread. Tracers are timed alternately, and times are processor time. Tandem's tr
 same hits to the bit. The hash is of the triangles that were hit: Embree's differs where triangles
 are equally close or where rounding to single precision decides. Scenes are those of tandem render;
 meshes stand alone.
+
+Before that, the trees are built: Tandem's for rays by both of its builders and Embree's of medium
+quality, on one core and on all cores, in turn. The time is the shortest of a few, by the clock on
+the wall. Embree builds in memory that it has kept; Tandem gets new memory each time.
 
 Examples (each runs as it stands):
   tandem bench rays --quick --scenes shape:knot:2000
@@ -97,6 +104,66 @@ std::uint64_t hash_of(std::span<const Hit> hits) {
     hash.add({&pair, 1});
   }
   return hash.value();
+}
+
+/// How long it takes to build a tree for rays.
+struct BuildRow {
+  std::string scene;
+  /// Tandem's by name, or Embree's.
+  std::string builder;
+  /// 1, or 0 for all cores.
+  int threads;
+  std::size_t triangle_count;
+  double build_s;
+
+  double mtriangles_per_s() const { return static_cast<double>(triangle_count) / build_s / 1e6; }
+};
+
+double wall_time_s(const std::function<void()>& work) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::vector<BuildRow> measure_builds(const Scene& scene, bool quick) {
+  const Mesh& mesh = scene.model.mesh();
+  std::vector<BuildRow> rows;
+  for (const int threads : {1, 0}) {
+    const auto add = [&](const char* builder) {
+      rows.push_back({scene.name, builder, threads, mesh.triangle_count(),
+                      std::numeric_limits<double>::infinity()});
+    };
+    add("best");
+    add("fast");
+    if (has_embree()) add("embree");
+  }
+  const int rounds = quick ? 2 : 7;
+  for (int round = 0; round < rounds; ++round) {
+    for (BuildRow& row : rows) {
+      double build_s = 0;
+      if (row.builder == "embree") {
+        // The number of threads is that of Embree's newest device, and limits all of the process as
+        // long as it lives.
+        EmbreeTracer embree(mesh, EmbreeMode::standard, row.threads);
+        build_s = wall_time_s([&] { embree.build(); });
+      } else {
+        build_s = wall_time_s([&] { detail::build_wide_rays(mesh, row.builder, row.threads); });
+      }
+      row.build_s = std::min(row.build_s, build_s);
+    }
+  }
+  return rows;
+}
+
+std::string table_text(std::span<const BuildRow> rows) {
+  Table table;
+  table.add_row({"builder", "cores", "ms", "million triangles/s"});
+  for (const BuildRow& row : rows) {
+    table.add_row({row.builder, row.threads == 1 ? "1" : "all", ratio_text(1e3 * row.build_s),
+                   ratio_text(row.mtriangles_per_s())});
+  }
+  return table.text("  ");
 }
 
 /// Into an order that is the same on every platform.
@@ -177,6 +244,7 @@ int run(const RayBenchOptions& options) {
   const Reporting reporting = cli::reporting(options.measurement.quiet);
   const int size = options.quick ? 96 : 512;
   Json object = json_head("protocol", "rays");
+  object["builds"] = Json::array();
   object["rows"] = Json::array();
   for (const std::string& source : split_list(options.scenes, "--scenes")) {
     const Scene scene = load_scene(source, {.stage = false}, reporting);
@@ -187,6 +255,17 @@ int run(const RayBenchOptions& options) {
     }
     report.say("\n" + scene.name + ": " +
                counted(scene.model.mesh().triangle_count(), "triangle", "triangles") + "\n");
+    if (scene.model.mesh().triangle_count() > 0) {
+      const std::vector<BuildRow> builds = measure_builds(scene, options.quick);
+      report.say(table_text(builds));
+      for (const BuildRow& row : builds) {
+        object["builds"].push_back({{"scene", row.scene},
+                                    {"builder", row.builder},
+                                    {"cores", row.threads == 1 ? "1" : "all"},
+                                    {"build_s", row.build_s},
+                                    {"mtriangles_per_s", row.mtriangles_per_s()}});
+      }
+    }
     PathRays rays = record_paths(scene, size, size, 1);
     shuffle(rays.segments[1]);
     for (const std::size_t segment : {0, 1}) {

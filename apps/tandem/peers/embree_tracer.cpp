@@ -3,6 +3,7 @@
 #include <tandem/error.h>
 
 #include <cstring>
+#include <string>
 
 #ifdef TANDEM_HAS_EMBREE
 #include "peers/embree.h"
@@ -21,9 +22,9 @@ struct EmbreeTracer::Handles {
   RTCScene scene = nullptr;
 };
 
-EmbreeTracer::EmbreeTracer(const Mesh& mesh, EmbreeMode mode)
+EmbreeTracer::EmbreeTracer(const Mesh& mesh, EmbreeMode mode, int threads)
     : handles_(std::make_unique<Handles>()) {
-  handles_->device = rtcNewDevice("threads=1");
+  handles_->device = rtcNewDevice(("threads=" + std::to_string(threads)).c_str());
   handles_->scene = rtcNewScene(handles_->device);
   rtcSetSceneBuildQuality(handles_->scene, RTC_BUILD_QUALITY_MEDIUM);
   if (mode == EmbreeMode::robust) rtcSetSceneFlags(handles_->scene, RTC_SCENE_FLAG_ROBUST);
@@ -38,6 +39,13 @@ EmbreeTracer::EmbreeTracer(const Mesh& mesh, EmbreeMode mode)
   rtcCommitGeometry(geometry);
   rtcAttachGeometry(handles_->scene, geometry);
   rtcReleaseGeometry(geometry);
+  rtcCommitScene(handles_->scene);
+}
+
+void EmbreeTracer::build() {
+  RTCGeometry geometry = rtcGetGeometry(handles_->scene, 0);
+  rtcUpdateGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+  rtcCommitGeometry(geometry);
   rtcCommitScene(handles_->scene);
 }
 
@@ -77,11 +85,13 @@ bool has_embree() {
 
 struct EmbreeTracer::Handles {};
 
-EmbreeTracer::EmbreeTracer(const Mesh&, EmbreeMode) {
+EmbreeTracer::EmbreeTracer(const Mesh&, EmbreeMode, int) {
   throw Error("this build of the program has no Embree");
 }
 
 EmbreeTracer::~EmbreeTracer() = default;
+
+void EmbreeTracer::build() {}
 
 void EmbreeTracer::closest_hits(std::span<const Ray>, std::span<Hit>) const {}
 

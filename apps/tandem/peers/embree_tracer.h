@@ -17,12 +17,14 @@ enum class EmbreeMode { standard, robust };
 /// A scene of medium build quality.
 class EmbreeTracer {
  public:
-  /// Throws `tandem::Error` without Embree.
-  EmbreeTracer(const Mesh& mesh, EmbreeMode mode);
+  /// Up to so many threads build, 0 for all cores. Throws `tandem::Error` without Embree.
+  EmbreeTracer(const Mesh& mesh, EmbreeMode mode, int threads = 1);
   ~EmbreeTracer();
   EmbreeTracer(const EmbreeTracer&) = delete;
   EmbreeTracer& operator=(const EmbreeTracer&) = delete;
 
+  /// Builds once more, in memory that Embree has kept.
+  void build();
   /// One `rtcIntersect1` after the other.
   void closest_hits(std::span<const Ray> rays, std::span<Hit> hits) const;
 

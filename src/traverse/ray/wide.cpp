@@ -215,16 +215,18 @@ HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, 
   return query.test(block.id[lane], triangle_of(block, lane));
 }
 
-/// False if M·|i| would leave the range in which the bounds of `WideRay` hold; the ray is then
+/// False if numbers could leave the range in which the bounds of `WideRay` hold; the ray is then
 /// traced in double precision instead.
 HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
   const auto magnitude = [](const Vec3f& v) {
     return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
   };
   const float m = std::max(largest_coordinate, magnitude(ray.origin));
-  // Where the direction is zero: so large that every plane outside the margin is beyond all
-  // distances, which are below 2^60.
-  const float steep = 0x1p84F / m;
+  // Where the direction is zero, the ray is inside a slab everywhere or nowhere. Distances of hits
+  // are below 2^42. The inverse is so large that beside the margins a plane must be off by no more
+  // than 2^-80 of m, or 2^-42 of it where m is small, to be beyond them; a plane in which the ray
+  // runs is before or behind all hits.
+  const float steep = std::min(0x1p124F / m, 0x1p126F);
   float least = std::numeric_limits<float>::infinity();
   float most = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -235,7 +237,8 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
       most = std::max(most, std::fabs(inverse));
     }
     const float middle = -ray.origin[axis] * inverse;
-    const float margin = 12 * k_roundoff * m * std::fabs(inverse);
+    // What underflows is far less than 2^-120; distances of 2^-84 are below the rounding of m.
+    const float margin = 8 * k_roundoff * std::fabs(middle) + (d != 0 ? 0x1p-120F : 0x1p44F);
     wide->inverse[axis] = inverse;
     wide->near_offset[axis] = middle - margin;
     wide->far_offset[axis] = middle + margin;
@@ -254,9 +257,10 @@ HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, Wid
   wide->shear_x = d[wide->x] * wide->inverse_z;
   wide->shear_y = d[wide->y] * wide->inverse_z;
   // Then products of three coordinates, and of coordinates and inverses, do not overflow, and those
-  // that underflow are below the floors of the bounds. The least inverse is that along z.
+  // that underflow are below the floors of the bounds. The least inverse is that along z, by which
+  // distances of hits are limited.
   return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
-         m * least > 0x1p-60F && m * most < 0x1p40F;
+         m * least > 0x1p-60F && m * least < 0x1p40F;
 }
 
 template <class Observer>

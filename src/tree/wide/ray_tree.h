@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "tree/wide/large_pages.h"
@@ -17,6 +18,10 @@ inline constexpr std::size_t k_cache_line_bytes = 64;
 
 /// The boxes of up to eight children: lower bounds along x, y and z, then upper bounds. The boxes
 /// of missing children are empty.
+///
+/// On each side of each axis a box is larger than what it encloses, by what tests in float32 may be
+/// off because of its own coordinates (`WideRay`): if these have a magnitude of at most m along the
+/// axis, by at least 7.9·2^-24·m. So a triangle far away blurs no other one's box.
 struct alignas(k_cache_line_bytes) WideRayNode {
   static constexpr int k_width = 8;
   float bound[6][k_width];
@@ -33,7 +38,9 @@ struct alignas(k_cache_line_bytes) WideRayBlock {
   std::uint32_t count;
 };
 
+/// Not initialised: that would take as long as to fill it in.
 struct alignas(k_cache_line_bytes) CacheLine {
+  CacheLine() {}  // NOLINT(modernize-use-equals-default): a defaulted one would be left out
   std::byte bytes[k_cache_line_bytes];
 };
 
@@ -66,6 +73,8 @@ struct WideRayTreeView {
 /// The owner of the memory.
 class WideRayTree {
  public:
+  static constexpr std::string_view k_name = "ray-wide";
+
   bool empty() const { return lines_.empty(); }
   std::size_t bytes() const { return lines_.size() * sizeof(CacheLine); }
   WideRayTreeView view() const {
@@ -74,16 +83,15 @@ class WideRayTree {
             .largest_coordinate = largest_coordinate_};
   }
 
-  /// For the builder: appends a copy of a node or block and returns its link, without the leaf bit.
+  /// For the builder, which fills in all lines: how many of them there are.
+  void resize(std::size_t line_count) { lines_.resize(line_count); }
+  /// How many lines a node or block takes.
   template <class Part>
-  std::uint32_t append(const Part& part) {
-    const std::size_t link = lines_.size();
-    lines_.resize(link + sizeof(Part) / sizeof(CacheLine));
-    std::memcpy(&lines_[link], &part, sizeof(Part));
-    return static_cast<std::uint32_t>(link);
-  }
-  void replace(std::uint32_t link, const WideRayNode& node) {
-    std::memcpy(&lines_[link], &node, sizeof(WideRayNode));
+  static constexpr std::size_t k_lines = sizeof(Part) / sizeof(CacheLine);
+  /// Puts a node or block at a link without the leaf bit.
+  template <class Part>
+  void write(std::size_t link, const Part& part) {
+    std::memcpy(static_cast<void*>(&lines_[link]), &part, sizeof(Part));
   }
   void set_largest_coordinate(float largest) { largest_coordinate_ = largest; }
 
