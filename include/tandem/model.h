@@ -55,8 +55,9 @@ class Model {
   /// needs something makes it, once, whichever thread asks; others that need it wait. Structures
   /// other than the model's own are made with default options.
   TANDEM_API void prepare(const Engine& engine = {}) const;
-  /// The same for rays, on all cores: 2 to 4 million triangles a second on each. (The few rays that
-  /// are beyond float arithmetic need the structure ray-binary too, which the first of them makes.)
+  /// The same for rays, on all cores; one core makes 2 to 4 million triangles ready per second.
+  /// (The few rays that are beyond float arithmetic need the structure ray-binary too, which the
+  /// first of them makes.)
   TANDEM_API void prepare_rays(const RayEngine& engine = {}) const;
 
   /// Bytes of all structures that have been made so far, without the mesh.

@@ -4,9 +4,6 @@
 #include <tandem/pose.h>
 #include <tandem/sink.h>
 
-#include <cstddef>
-#include <cstdint>
-
 #include "traverse/wide/frame.h"
 #include "traverse/wide/in_double.h"
 #include "traverse/wide/kernels.h"
