@@ -20,6 +20,24 @@ struct TriangleCase {
   const char* kind;
 };
 
+/// Calls `visit(p, q)` with the corners of both triangles in all 36 orders.
+template <class Visit>
+void in_all_orders(const TriangleCase& c, const Visit& visit) {
+  static constexpr int k_order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (const auto& p_order : k_order) {
+    for (const auto& q_order : k_order) {
+      Triangle p;
+      Triangle q;
+      for (int k = 0; k < 3; ++k) {
+        p.corner[k] = c.p.corner[p_order[k]];
+        q.corner[k] = c.q.corner[q_order[k]];
+      }
+      visit(p, q);
+    }
+  }
+}
+
 class TriangleCases {
  public:
   static constexpr int k_kind_count = 21;

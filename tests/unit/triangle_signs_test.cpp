@@ -184,8 +184,6 @@ TEST(TriangleSigns, EveryGridGivesTheSignsOfExpansions) {
 }
 
 TEST(TriangleSigns, TheTestGivesTheAnswerOfExpansionsInAllOrders) {
-  static constexpr int k_order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
-                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   const std::uint64_t seed = 15;
   test::TriangleCases cases(seed);
   std::map<TriangleStage, int> stages;
@@ -193,24 +191,17 @@ TEST(TriangleSigns, TheTestGivesTheAnswerOfExpansionsInAllOrders) {
     const test::TriangleCase c = cases.next(i % test::TriangleCases::k_kind_count);
     const ExpansionSigns exact(c.p, c.q);
     const bool expected = triangles_intersect_exact(exact);
-    for (const auto& p_order : k_order) {
-      for (const auto& q_order : k_order) {
-        Triangle p;
-        Triangle q;
-        for (int k = 0; k < 3; ++k) {
-          p.corner[k] = c.p.corner[p_order[k]];
-          q.corner[k] = c.q.corner[q_order[k]];
-        }
-        const TriangleAnswer answer = test_triangles(p, q);
-        ASSERT_EQ(answer.intersects, expected) << where(seed, i, c.kind);
-        ASSERT_EQ(test_triangles(q, p).intersects, expected) << where(seed, i, c.kind);
-        // Without the float filter, and without looking for shared corners first.
-        ASSERT_EQ(decide_triangles(p, q).intersects, expected) << where(seed, i, c.kind);
-        TriangleSigns signs(q, p);
-        ASSERT_EQ(triangles_intersect_exact(signs), expected) << where(seed, i, c.kind);
-        ++stages[answer.stage];
-      }
-    }
+    test::in_all_orders(c, [&](const Triangle& p, const Triangle& q) {
+      const TriangleAnswer answer = test_triangles(p, q);
+      ASSERT_EQ(answer.intersects, expected) << where(seed, i, c.kind);
+      ASSERT_EQ(test_triangles(q, p).intersects, expected) << where(seed, i, c.kind);
+      // Without the float filter, and without looking for shared corners first.
+      ASSERT_EQ(decide_triangles(p, q).intersects, expected) << where(seed, i, c.kind);
+      TriangleSigns signs(q, p);
+      ASSERT_EQ(triangles_intersect_exact(signs), expected) << where(seed, i, c.kind);
+      ++stages[answer.stage];
+    });
+    if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_EQ(stages.size(), static_cast<std::size_t>(k_triangle_stage_count));
 }
