@@ -65,8 +65,8 @@ Json to_json(const Measurement& measurement, const Row& row) {
 void draw_chart(std::span<const Measurement> measurements, const WriteChart& write) {
   Chart chart;
   chart.title = "A robot arm: does it touch?";
-  chart.subtitle = counted(measurements[0].query_count, "query", "queries") +
-                   " in each set; at 0 % near misses, without the far ones";
+  chart.subtitle =
+      counted(measurements[0].query_count, "query", "queries") + " each; at 0 % near misses";
   chart.x = {.title = "hits in %"};
   chart.y = {.title = "mean time of a query in ns", .scale = Scale::log};
   for (std::size_t i = 0; i < measurements[0].rows.size(); ++i) {
