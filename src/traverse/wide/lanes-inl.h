@@ -130,6 +130,62 @@ HWY_INLINE Indices child_of_b() {
   return hn::Load(GroupIndex(), k_lane_child_of_b + g * k_lanes);
 }
 
+/// A condition in each lane: it holds where the sign bit is set. The other bits mean nothing. There
+/// are more registers for these than for masks, and more operations at once.
+using Truth = Floats;
+
+HWY_INLINE GroupMask where(Truth x) {
+  const hn::RebindToSigned<Group> d;
+  return hn::RebindMask(Group(), hn::Lt(hn::BitCast(d, x), hn::Zero(d)));
+}
+#if TANDEM_LANES == 16
+/// Bit 4x + 2y + z of the table is the result for x, y and z.
+template <int table>
+HWY_INLINE Truth logic(Truth x, Truth y, Truth z) {
+  const auto bits = [](Truth v) TANDEM_LAMBDA { return _mm512_castps_si512(v.raw); };
+  return {_mm512_castsi512_ps(_mm512_ternarylogic_epi32(bits(x), bits(y), bits(z), table))};
+}
+#endif
+HWY_INLINE Truth all_of(Truth x, Truth y, Truth z) {
+#if TANDEM_LANES == 16
+  return logic<0x80>(x, y, z);
+#else
+  return hn::And(x, hn::And(y, z));
+#endif
+}
+HWY_INLINE Truth any_of(Truth x, Truth y, Truth z) {
+#if TANDEM_LANES == 16
+  return logic<0xfe>(x, y, z);
+#else
+  return hn::Or(x, hn::Or(y, z));
+#endif
+}
+/// x, or both y and z.
+HWY_INLINE Truth or_both(Truth x, Truth y, Truth z) {
+#if TANDEM_LANES == 16
+  return logic<0xf8>(x, y, z);
+#else
+  return hn::Or(x, hn::And(y, z));
+#endif
+}
+/// x, and y or z.
+HWY_INLINE Truth and_either(Truth x, Truth y, Truth z) {
+#if TANDEM_LANES == 16
+  return logic<0xe0>(x, y, z);
+#else
+  return hn::And(x, hn::Or(y, z));
+#endif
+}
+
+/// The larger of |x| and |y|.
+HWY_INLINE Floats larger_magnitude(Floats x, Floats y) {
+#if TANDEM_LANES == 16
+  return {_mm512_range_ps(x.raw, y.raw, 0x0b)};
+#else
+  return hn::Max(hn::Abs(x), hn::Abs(y));
+#endif
+}
+
 /// Moves the lanes of a mask to the front; what comes behind them is anything. (Where there is no
 /// such instruction, Highway's own Compress copies a table for each call.)
 class Packing {

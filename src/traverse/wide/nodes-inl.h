@@ -116,8 +116,7 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
     test(hn::Abs(difference[k]), reach, Axis::box);
   }
   // A's slab against B's box.
-  Floats distance =
-      hn::Sub(hn::Mul(difference[2], load_repeated(a.normal[2])), load_repeated(a.offset));
+  Floats distance = hn::MulSub(difference[2], load_repeated(a.normal[2]), load_repeated(a.offset));
   distance = hn::MulAdd(difference[1], load_repeated(a.normal[1]), distance);
   distance = hn::MulAdd(difference[0], load_repeated(a.normal[0]), distance);
   Floats reach = repeat<h>(pairs.a_thickness);

@@ -177,39 +177,39 @@ HWY_INLINE void cross(const Floats x[3], const Floats y[3], Floats result[3]) {
   result[2] = hn::MulSub(x[0], y[1], hn::Mul(x[1], y[0]));
 }
 HWY_INLINE Floats largest(const Floats v[3]) {
-  return hn::Max(hn::Abs(v[0]), hn::Max(hn::Abs(v[1]), hn::Abs(v[2])));
-}
-HWY_INLINE Floats smallest_of(const Floats& x, const Floats& y, const Floats& z) {
-  return hn::Min(x, hn::Min(y, z));
-}
-HWY_INLINE Floats largest_of(const Floats& x, const Floats& y, const Floats& z) {
-  return hn::Max(x, hn::Max(y, z));
+  return larger_magnitude(v[0], larger_magnitude(v[1], v[2]));
 }
 
 /// Where a value is surely positive, and where surely negative.
 struct GroupSigns {
   HWY_INLINE GroupSigns() = default;
   HWY_INLINE GroupSigns(Floats x, Floats error)
-      : positive(hn::Gt(x, error)), negative(hn::Lt(x, hn::Neg(error))) {}
-  GroupMask positive;
-  GroupMask negative;
+      : positive(hn::Sub(error, x)), negative(hn::Add(error, x)) {}
+  Truth positive;
+  Truth negative;
 };
+
+/// All three are surely positive, or all surely negative.
+HWY_INLINE Truth one_side(const GroupSigns& x, const GroupSigns& y, const GroupSigns& z) {
+  return hn::Or(all_of(x.positive, y.positive, z.positive),
+                all_of(x.negative, y.negative, z.negative));
+}
+/// At least one is surely positive, and one surely negative.
+HWY_INLINE Truth both_sides(const GroupSigns& x, const GroupSigns& y, const GroupSigns& z) {
+  return hn::And(any_of(x.positive, y.positive, z.positive),
+                 any_of(x.negative, y.negative, z.negative));
+}
 
 /// Whether an edge of one triangle surely pierces the other triangle: then it is added to
 /// `pierces`. Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on
-/// which side of the other's plane its ends are, `low` and `high` are the smallest and the largest
-/// of its volumes with the other's edges.
-HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats low, Floats high,
-                           Floats error, GroupMask& pierces, GroupMask& misses) {
-  const Floats minus_error = hn::Neg(error);
-  const GroupMask inside = hn::Or(hn::Gt(low, error), hn::Lt(high, minus_error));
-  const GroupMask mixed = hn::And(hn::Lt(low, minus_error), hn::Gt(high, error));
-  const GroupMask crosses =
-      hn::Or(hn::And(from.positive, to.negative), hn::And(from.negative, to.positive));
-  const GroupMask one_side =
-      hn::Or(hn::And(from.positive, to.positive), hn::And(from.negative, to.negative));
-  pierces = hn::Or(pierces, hn::And(crosses, inside));
-  misses = hn::And(misses, hn::Or(one_side, mixed));
+/// which side of the other's plane its ends are, x, y and z are its volumes with the other's edges.
+HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, const GroupSigns& x,
+                           const GroupSigns& y, const GroupSigns& z, Truth& pierces,
+                           Truth& misses) {
+  const Truth crosses = or_both(hn::And(from.positive, to.negative), from.negative, to.positive);
+  const Truth stays = or_both(hn::And(from.positive, to.positive), from.negative, to.negative);
+  pierces = or_both(pierces, crosses, one_side(x, y, z));
+  misses = and_either(misses, stays, both_sides(x, y, z));
 }
 
 struct GroupVerdict {
@@ -256,8 +256,9 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
                                       hn::MulAdd(constant(frame.matrix[k][2]), q[v][2], origin)));
     }
   }
-  const Floats la = hn::Max(largest(a1), largest(a2));
-  const Floats b_largest = largest_of(largest(b[0]), largest(b[1]), largest(b[2]));
+  const Floats la = larger_magnitude(largest(a1), largest(a2));
+  const Floats b_largest =
+      larger_magnitude(largest(b[0]), larger_magnitude(largest(b[1]), largest(b[2])));
   Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
   if constexpr (spread) {
     constexpr double k_roundings = HWY_NATIVE_FMA ? 4.1 : 7.1;
@@ -277,56 +278,56 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   const Floats height_error = hn::MulAdd(
       normal_sum, delta, hn::MulAdd(hn::Mul(constant(64 * u), hn::Mul(la, la)), lb, tiny));
 
+  // All corners of one triangle are strictly on one side of the other's plane. Where models hardly
+  // touch, this decides most groups.
   GroupSigns q_side[3];
   for (int v = 0; v < 3; ++v) q_side[v] = GroupSigns(height[v], height_error);
-  // All corners of one triangle are strictly on one side of the other's plane.
-  const auto one_side = [](const GroupSigns side[3]) TANDEM_LAMBDA {
-    return hn::Or(hn::And(side[0].positive, hn::And(side[1].positive, side[2].positive)),
-                  hn::And(side[0].negative, hn::And(side[1].negative, side[2].negative)));
-  };
-  // Where models hardly touch, this decides most groups.
-  const GroupMask q_apart = one_side(q_side);
-  if (hn::AllFalse(Group(), hn::AndNot(q_apart, in_list))) {
-    return {hn::Xor(q_apart, q_apart), q_apart};
+  const Truth q_apart = one_side(q_side[0], q_side[1], q_side[2]);
+  if (hn::AllFalse(Group(), hn::AndNot(where(q_apart), in_list))) {
+    return {hn::Xor(in_list, in_list), where(q_apart)};
   }
 
   // Volumes of the edges p0p1 and p0p2 with q's edges; that of p1p2 follows from them.
   Floats m[3][3];
   for (int j = 0; j < 3; ++j) cross(b[j], b[(j + 1) % 3], m[j]);
-  Floats volume[3][3];
-  for (int j = 0; j < 3; ++j) {
-    const Floats s = dot(a1, m[j]);
-    const Floats r = dot(a2, m[j]);
-    volume[0][j] = s;
-    volume[1][j] = hn::Add(hn::Sub(height[(j + 1) % 3], height[j]), hn::Sub(r, s));
-    volume[2][j] = hn::Neg(r);
-  }
   const Floats b_error = hn::MulAdd(constant(8 * u), lb, delta);
   const Floats volume_error_0 = hn::MulAdd(hn::Mul(constant(12), hn::Mul(la, lb)), b_error, tiny);
   const Floats volume_error = hn::Mul(constant(2), hn::Add(volume_error_0, height_error));
+  Floats sum_s = hn::Zero(Group());
+  Floats sum_r = hn::Zero(Group());
+  GroupSigns volume[3][3];
+  for (int j = 0; j < 3; ++j) {
+    const Floats s = dot(a1, m[j]);
+    const Floats r = dot(a2, m[j]);
+    const Floats third = hn::Add(hn::Sub(height[(j + 1) % 3], height[j]), hn::Sub(r, s));
+    volume[0][j] = GroupSigns(s, volume_error);
+    volume[1][j] = GroupSigns(third, volume_error);
+    volume[2][j].positive = hn::Add(volume_error, r);
+    volume[2][j].negative = hn::Sub(volume_error, r);
+    sum_s = j == 0 ? s : hn::Add(sum_s, s);
+    sum_r = j == 0 ? r : hn::Add(sum_r, r);
+  }
 
   // Heights of p's corners over the plane of q.
   const Floats det = dot(b[0], m[1]);
-  const Floats sum_s = hn::Add(volume[0][0], hn::Add(volume[0][1], volume[0][2]));
-  const Floats sum_r = hn::Add(volume[2][0], hn::Add(volume[2][1], volume[2][2]));
-  const Floats p_height[3] = {hn::Neg(det), hn::Sub(sum_s, det), hn::Neg(hn::Add(sum_r, det))};
   const Floats p_error =
       hn::MulAdd(constant(3), volume_error_0,
                  hn::MulAdd(hn::Mul(constant(18), hn::Mul(lb, lb)), b_error, tiny));
-
   GroupSigns p_side[3];
-  for (int v = 0; v < 3; ++v) p_side[v] = GroupSigns(p_height[v], p_error);
-  GroupMask pierces = hn::Lt(delta, delta);
-  GroupMask misses = hn::Le(delta, delta);
+  p_side[0].positive = hn::Add(p_error, det);
+  p_side[0].negative = hn::Sub(p_error, det);
+  p_side[1] = GroupSigns(hn::Sub(sum_s, det), p_error);
+  p_side[2] = GroupSigns(hn::Sub(sum_r, det), p_error);
+
+  Truth pierces = hn::Zero(Group());
+  Truth misses = constant(-1);
   for (int e = 0; e < 3; ++e) {
     const int next = (e + 1) % 3;
-    judge_edge(q_side[e], q_side[next], smallest_of(volume[0][e], volume[1][e], volume[2][e]),
-               largest_of(volume[0][e], volume[1][e], volume[2][e]), volume_error, pierces, misses);
-    judge_edge(p_side[e], p_side[next], smallest_of(volume[e][0], volume[e][1], volume[e][2]),
-               largest_of(volume[e][0], volume[e][1], volume[e][2]), volume_error, pierces, misses);
+    judge_edge(q_side[e], q_side[next], volume[0][e], volume[1][e], volume[2][e], pierces, misses);
+    judge_edge(p_side[e], p_side[next], volume[e][0], volume[e][1], volume[e][2], pierces, misses);
   }
-  const GroupMask apart = hn::Or(misses, hn::Or(q_apart, one_side(p_side)));
-  return {hn::AndNot(apart, pierces), apart};
+  const GroupMask apart = where(any_of(misses, q_apart, one_side(p_side[0], p_side[1], p_side[2])));
+  return {hn::AndNot(apart, where(pierces)), apart};
 }
 
 template <bool spread>
