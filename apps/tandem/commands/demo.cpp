@@ -134,7 +134,9 @@ void suggest(const std::string& program, const std::filesystem::path& folder) {
       "info " + rock,
       "collide --help"};
   std::string text = "\nWhat to type next:\n";
-  for (const std::string& command : commands) text += "  " + program + " " + command + "\n";
+  for (const std::string& command : commands) {
+    text.append("  ").append(program).append(" ").append(command).append("\n");
+  }
   print(text);
 }
 

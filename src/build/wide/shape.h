@@ -63,7 +63,7 @@ class WideShaper {
   /// Appends the ends of the parts.
   void divide(std::size_t begin, std::size_t end, std::size_t parts, std::size_t room,
               std::size_t*& next) {
-    if (parts == 1) {
+    if (parts <= 1) {
       *next++ = end;
       return;
     }

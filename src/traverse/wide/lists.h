@@ -97,7 +97,7 @@ class WideLists {
   };
 
   static std::size_t index_of(Place place) {
-    return static_cast<std::size_t>(bands * place.step + place.band);
+    return bands * static_cast<std::size_t>(place.step) + static_cast<std::size_t>(place.band);
   }
   List& list(Place place) { return lists_[index_of(place)]; }
   /// Each list has a part of the pool, for A's indices and for B's.

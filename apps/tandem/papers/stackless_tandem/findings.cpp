@@ -13,14 +13,14 @@ namespace {
 
 using Measurements = std::span<const Measurement>;
 
-const Traversal alternating_stack = "alternating-stack";
-const Traversal dynamic_stack = "dynamic-stack";
-const Traversal leaf = "leaf";
-const Traversal recursive = "recursive";
-const Traversal scheduled = "scheduled";
-const Traversal stackless = "stackless";
-const Traversal stackless_post = "stackless-post";
-const Traversal trail = "trail";
+const Traversal k_alternating_stack = "alternating-stack";
+const Traversal k_dynamic_stack = "dynamic-stack";
+const Traversal k_leaf = "leaf";
+const Traversal k_recursive = "recursive";
+const Traversal k_scheduled = "scheduled";
+const Traversal k_stackless = "stackless";
+const Traversal k_stackless_post = "stackless-post";
+const Traversal k_trail = "trail";
 
 // Differences of 1.5 % count as equal: they are the noise of a quiet machine.
 constexpr double k_tie = 1.015;
@@ -46,9 +46,10 @@ std::string same_results(Measurements measurements) {
       const Statistics& y = measurement.row(other).statistics;
       return x.iterations == y.iterations && x.overlaps == y.overlaps;
     };
-    tally.add(measurement.setup, same(stackless, alternating_stack) &&
-                                     same(stackless_post, alternating_stack) &&
-                                     same(trail, dynamic_stack) && same(recursive, dynamic_stack));
+    tally.add(measurement.setup, same(k_stackless, k_alternating_stack) &&
+                                     same(k_stackless_post, k_alternating_stack) &&
+                                     same(k_trail, k_dynamic_stack) &&
+                                     same(k_recursive, k_dynamic_stack));
   }
   return tally.sentence(
       "all traversals find the same pairs; stackless and stackless-post need as many iterations as "
@@ -75,7 +76,7 @@ struct TwinTimes {
 
 std::string against_alternating(Measurements measurements, Traversal traversal,
                                 const std::string& paper) {
-  const TwinTimes times(measurements, traversal, alternating_stack);
+  const TwinTimes times(measurements, traversal, k_alternating_stack);
   return times.no_longer.sentence(name_of(traversal) +
                                   " takes no longer than alternating-stack. Here " +
                                   times.shares() + "; in the paper " + paper + ".");
@@ -86,9 +87,9 @@ std::string pruning(Measurements measurements) {
   Range ratios;
   for (const Measurement& measurement : measurements) {
     if (is_separation(measurement)) continue;
-    const double ratio = iteration_ratio(measurement, alternating_stack, dynamic_stack);
+    const double ratio = iteration_ratio(measurement, k_alternating_stack, k_dynamic_stack);
     tally.add(measurement.setup,
-              ratio >= 1 && iteration_ratio(measurement, leaf, dynamic_stack) >= 1);
+              ratio >= 1 && iteration_ratio(measurement, k_leaf, k_dynamic_stack) >= 1);
     ratios.add(ratio);
   }
   return tally.sentence(
@@ -102,8 +103,8 @@ std::string much_overlap(Measurements measurements) {
     const bool much = measurement.table == 2 || measurement.table == 4 || measurement.table == 6;
     if (!much) continue;
     bool fastest = true;
-    for (const Traversal other : {alternating_stack, stackless, stackless_post, leaf}) {
-      fastest &= time_ratio(measurement, dynamic_stack, other) < k_tie;
+    for (const Traversal other : {k_alternating_stack, k_stackless, k_stackless_post, k_leaf}) {
+      fastest &= time_ratio(measurement, k_dynamic_stack, other) < k_tie;
     }
     tally.add(measurement.setup, fastest);
   }
@@ -117,7 +118,7 @@ std::string little_overlap(Measurements measurements) {
   Range ratios;
   for (const Measurement& measurement : measurements) {
     if (measurement.table != 3 && measurement.table != 5) continue;
-    const double ratio = time_ratio(measurement, stackless, dynamic_stack);
+    const double ratio = time_ratio(measurement, k_stackless, k_dynamic_stack);
     tally.add(measurement.setup, ratio < k_tie);
     ratios.add(ratio);
   }
@@ -140,13 +141,14 @@ std::string scalability(Measurements measurements) {
     return last->row(traversal).timing.median_s() / first->row(traversal).timing.median_s();
   };
   Tally tally;
-  tally.add(last->setup, growth(dynamic_stack) < k_tie * growth(alternating_stack) &&
-                             growth(dynamic_stack) < k_tie * growth(leaf));
+  tally.add(last->setup, growth(k_dynamic_stack) < k_tie * growth(k_alternating_stack) &&
+                             growth(k_dynamic_stack) < k_tie * growth(k_leaf));
   std::string claim = "dynamic-stack scales best. From " + grouped(first->triangles_a) + " to " +
                       grouped(last->triangles_a) + " triangles times grow";
-  for (const Traversal traversal : {dynamic_stack, alternating_stack, stackless, leaf, trail}) {
-    claim += (traversal == dynamic_stack ? " " : ", ") + ratio_text(growth(traversal)) + "-fold (" +
-             name_of(traversal) + ")";
+  for (const Traversal traversal :
+       {k_dynamic_stack, k_alternating_stack, k_stackless, k_leaf, k_trail}) {
+    claim += (traversal == k_dynamic_stack ? " " : ", ") + ratio_text(growth(traversal)) +
+             "-fold (" + name_of(traversal) + ")";
   }
   return tally.sentence(
       claim +
@@ -159,10 +161,10 @@ std::string different_sizes(Measurements measurements) {
   Range iterations;
   for (const Measurement& measurement : measurements) {
     if (measurement.table != 7) continue;
-    times.add(time_ratio(measurement, dynamic_stack, alternating_stack));
-    iterations.add(iteration_ratio(measurement, dynamic_stack, alternating_stack));
+    times.add(time_ratio(measurement, k_dynamic_stack, k_alternating_stack));
+    iterations.add(iteration_ratio(measurement, k_dynamic_stack, k_alternating_stack));
     tally.add(measurement.setup,
-              time_ratio(measurement, dynamic_stack, alternating_stack) * k_tie < 1);
+              time_ratio(measurement, k_dynamic_stack, k_alternating_stack) * k_tie < 1);
   }
   return tally.sentence(
       "with objects of different sizes dynamic-stack is faster than alternating-stack. Here it "
@@ -176,7 +178,7 @@ std::string different_counts(Measurements measurements) {
   std::string ratios;
   for (const Measurement& measurement : measurements) {
     if (measurement.table != 8) continue;
-    const double ratio = time_ratio(measurement, stackless, dynamic_stack);
+    const double ratio = time_ratio(measurement, k_stackless, k_dynamic_stack);
     tally.add(measurement.setup, ratio < k_tie);
     ratios += (ratios.empty() ? "" : ", ") + ratio_text(ratio) + " (" + measurement.setup + ")";
   }
@@ -190,7 +192,7 @@ std::string leaf_against_dynamic(Measurements measurements) {
   Range apart;
   Range others;
   for (const Measurement& measurement : measurements) {
-    const double ratio = time_ratio(measurement, leaf, dynamic_stack);
+    const double ratio = time_ratio(measurement, k_leaf, k_dynamic_stack);
     tally.add(measurement.setup, ratio > 1 / k_tie);
     (is_separation(measurement) ? apart : others).add(ratio);
   }
@@ -201,7 +203,7 @@ std::string leaf_against_dynamic(Measurements measurements) {
 
 // Section 11 asks whether the dynamic rule needs more than a few bytes.
 std::string trail_against_dynamic(Measurements measurements) {
-  const TwinTimes times(measurements, trail, dynamic_stack);
+  const TwinTimes times(measurements, k_trail, k_dynamic_stack);
   return "Open in the paper, the dynamic rule without a stack: trail takes no longer than "
          "dynamic-stack " +
          times.no_longer.where() + ". Here " + times.shares() + ".";
@@ -215,11 +217,11 @@ std::string scheduled_rule(Measurements measurements) {
   Range times;
   for (const Measurement& measurement : measurements) {
     if (is_separation(measurement)) continue;
-    const double ratio = iteration_ratio(measurement, scheduled, alternating_stack);
+    const double ratio = iteration_ratio(measurement, k_scheduled, k_alternating_stack);
     fewer.add(measurement.setup, ratio <= 1);
     iterations.add(ratio);
-    of_dynamic.add(iteration_ratio(measurement, scheduled, dynamic_stack));
-    times.add(time_ratio(measurement, scheduled, alternating_stack));
+    of_dynamic.add(iteration_ratio(measurement, k_scheduled, k_dynamic_stack));
+    times.add(time_ratio(measurement, k_scheduled, k_alternating_stack));
   }
   return "Open in the paper, a better predictable rule: scheduled needs no more iterations than "
          "alternating " +
@@ -253,8 +255,9 @@ std::string fastest(Measurements measurements) {
 std::vector<std::string> findings(std::span<const Measurement> measurements) {
   return {
       same_results(measurements),
-      against_alternating(measurements, stackless, "0.89 to 1.00, on separation 0.15 to 0.18"),
-      against_alternating(measurements, stackless_post, "0.90 to 1.00, on separation 0.15 to 0.16"),
+      against_alternating(measurements, k_stackless, "0.89 to 1.00, on separation 0.15 to 0.18"),
+      against_alternating(measurements, k_stackless_post,
+                          "0.90 to 1.00, on separation 0.15 to 0.16"),
       pruning(measurements),
       much_overlap(measurements),
       little_overlap(measurements),
