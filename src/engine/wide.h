@@ -52,8 +52,8 @@ struct Wide {
   };
 
   static bool apart(const TandemQuery& query) {
-    return roots_apart(query.a.get<WideStructure>().view().root,
-                       query.b.get<WideStructure>().view().root, query.b_in_a);
+    return roots_apart(query.a.get<WideStructure>().view(), query.b.get<WideStructure>().view(),
+                       query.b_in_a);
   }
 
   static void prepare(const Structures& structures, Offer, const Progress& progress) {

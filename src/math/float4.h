@@ -11,6 +11,11 @@ using Float4 = float __attribute__((vector_size(16)));
 inline Float4 float4(float x) {
   return Float4{x, x, x, x};
 }
+inline Float4 load4(const float* values) {
+  Float4 v;
+  std::memcpy(&v, values, sizeof v);
+  return v;
+}
 inline void store4(Float4 v, float* values) {
   std::memcpy(values, &v, sizeof v);
 }

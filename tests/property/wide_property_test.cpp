@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,11 +14,13 @@
 
 #include "build/wide/builders.h"
 #include "engine/leaf_pair.h"
+#include "math/random.h"
 #include "support/collide_cases.h"
 #include "support/triangle_cases.h"
 #include "traverse/observer.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/kernels.h"
+#include "traverse/wide/roots.h"
 #include "traverse/wide/traversal.h"
 #include "tree/wide/validate.h"
 
@@ -476,6 +479,59 @@ TEST(Wide, ATriangleTakesEightyBytes) {
   }
 }
 
+/// In every direction the support is at least that of the mesh, and on round meshes not much more.
+TEST(Wide, SupportReachesAsFarAsTheMesh) {
+  const Mesh sphere = make_icosphere(12);
+  detail::Random random(9);
+  for (int round = 0; round < 40; ++round) {
+    // Far away, flat, tiny, huge, and with strays.
+    const double size = std::ldexp(1.0, static_cast<int>(random.uniform(-100, 100)));
+    const Vec3d move = size * random.uniform(-3, 3) * Vec3d{1, -2, 3};
+    std::vector<Vec3f> vertices;
+    for (const Vec3f& v : sphere.vertices()) {
+      const Vec3d flat = round % 4 == 1 ? Vec3d{v.x, v.y, 0} : Vec3d(v);
+      vertices.emplace_back(size * flat + move);
+    }
+    if (round % 4 == 2) vertices.front() = Vec3f(1e3 * size * Vec3d{1, 1, 0});
+    const Mesh mesh(vertices, {sphere.triangles().begin(), sphere.triangles().end()});
+    const WideTree tree = detail::WideFast::build(mesh, nullptr);
+    const WideTreeView view = tree.view();
+    for (int i = 0; i < 200; ++i) {
+      const Vec3d direction{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+      double reach = -std::numeric_limits<double>::infinity();
+      for (const Vec3f& v : mesh.vertices()) {
+        reach = std::max(reach, dot(direction, Vec3d(v) - view.root.centre));
+      }
+      const double off = 1e-12 * (view.root.farthest + view.root.radius);
+      const double support = view.support(direction);
+      ASSERT_GE(support, reach - off) << "seed 9, round " << round << ", direction " << i;
+      if (round % 4 == 0) {
+        ASSERT_LE(support, 1.07 * reach + off) << "seed 9, round " << round << ", direction " << i;
+      }
+    }
+  }
+}
+
+/// Two meshes that touch are never taken for apart, and balls that are well apart always are.
+TEST(Wide, RootsAreApartOnlyWhereNothingTouches) {
+  const WideTree ball = detail::WideBest::build(make_icosphere(4), nullptr);
+  detail::Random random(10);
+  for (int i = 0; i < 2'000; ++i) {
+    const auto unit = [&] { return random.uniform(-1, 1); };
+    const Vec3d line{unit(), unit(), unit()};
+    const double distance = random.uniform(1.9, 2.2);
+    const Pose pose = Pose::from_quaternion(unit(), unit(), unit(), unit(),
+                                            distance / std::sqrt(dot(line, line)) * line);
+    const bool apart = detail::roots_apart(ball.view(), ball.view(), pose);
+    if (distance > 2.12) {
+      ASSERT_TRUE(apart) << "seed 10, case " << i;
+    }
+    if (distance < 1.98) {
+      ASSERT_FALSE(apart) << "seed 10, case " << i;
+    }
+  }
+}
+
 /// A broken tree is found broken.
 TEST(Wide, ValidateFindsWhatIsBroken) {
   const Mesh mesh = make_knot(20, 5);
@@ -498,6 +554,9 @@ TEST(Wide, ValidateFindsWhatIsBroken) {
   EXPECT_NE(broken([](WideTree& t) { --t.level_count; }), "");
   EXPECT_NE(broken([](WideTree& t) { ++t.level_begin[1]; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.blocks.pop_back(); }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.support.pop_back(); }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.support[77] -= 0.01F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.support[77] += 0.01F; }), "");
 }
 
 }  // namespace

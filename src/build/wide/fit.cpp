@@ -8,6 +8,7 @@
 
 #include "build/wide/leaf.h"
 #include "build/wide/summary.h"
+#include "build/wide/support.h"
 
 namespace tandem::detail {
 namespace {
@@ -142,6 +143,7 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   for (int level = tree.level_count; level-- > 0;) {
     below = fit_level(shape.child_counts[level], below, leaves, choice, tree.level(level));
   }
+  tree.support = find_support(tree);
   return tree;
 }
 

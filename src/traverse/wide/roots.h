@@ -10,14 +10,17 @@
 
 namespace tandem::detail {
 
-/// True when the boxes of both meshes are apart: their spheres, or along one of their six axes.
-/// Then nothing touches.
+/// True when both meshes are surely apart: their spheres, or along one of the six axes of their
+/// boxes, or along the line from one centre to the other. Then nothing touches.
 ///
 /// In double precision sums of products are off by some 2^-50 of the largest coordinates, and so
 /// are the corners that queries move; below 1e-60 those become zero. The margin is far larger.
-TANDEM_HD inline bool roots_apart(const RootBox& a, const RootBox& b, const Pose& b_in_a) {
+TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView& tree_b,
+                                  const Pose& b_in_a) {
+  const RootBox& a = tree_a.root;
+  const RootBox& b = tree_b.root;
   const Vec3d& move = b_in_a.translation();
-  double between[3];
+  Vec3d between;
   double distance_sq = 0;
   for (int i = 0; i < 3; ++i) {
     between[i] = (move[i] - a.centre[i]) + b_in_a.rotation(i, 0) * b.centre[0] +
@@ -39,6 +42,7 @@ TANDEM_HD inline bool roots_apart(const RootBox& a, const RootBox& b, const Pose
   // Along B's axes, the columns of the rotation. They are orthogonal only to some millionths, so
   // the other sides of B's box count a little.
   const double others = 1e-5 * b.radius + 2 * margin;
+  Vec3d back;
   for (int j = 0; j < 3; ++j) {
     double distance = 0;
     double reach = b.half[j] + others;
@@ -47,8 +51,12 @@ TANDEM_HD inline bool roots_apart(const RootBox& a, const RootBox& b, const Pose
       reach += std::fabs(b_in_a.rotation(i, j)) * a.half[i];
     }
     if (std::fabs(distance) > reach) return true;
+    back[j] = -distance;
   }
-  return false;
+  // Along the line between the centres, which is as long as they are apart. As B's turned points
+  // R x are multiplied by it, x are by Rᵀ times it, however well R turns.
+  const double off = margin * (std::fabs(between.x) + std::fabs(between.y) + std::fabs(between.z));
+  return tree_a.support(between) + tree_b.support(back) + off < distance_sq;
 }
 
 }  // namespace tandem::detail

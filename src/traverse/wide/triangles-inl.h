@@ -190,26 +190,22 @@ struct GroupSigns {
 };
 
 /// All three are surely positive, or all surely negative.
-HWY_INLINE Truth one_side(const GroupSigns& x, const GroupSigns& y, const GroupSigns& z) {
-  return hn::Or(all_of(x.positive, y.positive, z.positive),
-                all_of(x.negative, y.negative, z.negative));
-}
-/// At least one is surely positive, and one surely negative.
-HWY_INLINE Truth both_sides(const GroupSigns& x, const GroupSigns& y, const GroupSigns& z) {
-  return hn::And(any_of(x.positive, y.positive, z.positive),
-                 any_of(x.negative, y.negative, z.negative));
+HWY_INLINE Truth one_side(const GroupSigns sides[3]) {
+  return hn::Or(all_of(sides[0].positive, sides[1].positive, sides[2].positive),
+                all_of(sides[0].negative, sides[1].negative, sides[2].negative));
 }
 
 /// Whether an edge of one triangle surely pierces the other triangle: then it is added to
 /// `pierces`. Where it does not surely miss it, it is removed from `misses`. `from` and `to` say on
-/// which side of the other's plane its ends are, x, y and z are its volumes with the other's edges.
-HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, const GroupSigns& x,
-                           const GroupSigns& y, const GroupSigns& z, Truth& pierces,
-                           Truth& misses) {
+/// which side of the other's plane its ends are; x, y and z are its volumes with the other's edges.
+HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats x, Floats y,
+                           Floats z, Floats error, Truth& pierces, Truth& misses) {
+  const GroupSigns low(hn::Min(x, hn::Min(y, z)), error);
+  const GroupSigns high(hn::Max(x, hn::Max(y, z)), error);
   const Truth crosses = or_both(hn::And(from.positive, to.negative), from.negative, to.positive);
   const Truth stays = or_both(hn::And(from.positive, to.positive), from.negative, to.negative);
-  pierces = or_both(pierces, crosses, one_side(x, y, z));
-  misses = and_either(misses, stays, both_sides(x, y, z));
+  pierces = or_both(pierces, crosses, hn::Or(low.positive, high.negative));
+  misses = and_either(misses, stays, hn::And(low.negative, high.positive));
 }
 
 struct GroupVerdict {
@@ -282,7 +278,7 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   // touch, this decides most groups.
   GroupSigns q_side[3];
   for (int v = 0; v < 3; ++v) q_side[v] = GroupSigns(height[v], height_error);
-  const Truth q_apart = one_side(q_side[0], q_side[1], q_side[2]);
+  const Truth q_apart = one_side(q_side);
   if (hn::AllFalse(Group(), hn::AndNot(where(q_apart), in_list))) {
     return {hn::Xor(in_list, in_list), where(q_apart)};
   }
@@ -293,19 +289,13 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   const Floats b_error = hn::MulAdd(constant(8 * u), lb, delta);
   const Floats volume_error_0 = hn::MulAdd(hn::Mul(constant(12), hn::Mul(la, lb)), b_error, tiny);
   const Floats volume_error = hn::Mul(constant(2), hn::Add(volume_error_0, height_error));
-  Floats sum_s = hn::Zero(Group());
-  Floats sum_r = hn::Zero(Group());
-  GroupSigns volume[3][3];
+  Floats volume[3][3];
   for (int j = 0; j < 3; ++j) {
     const Floats s = dot(a1, m[j]);
     const Floats r = dot(a2, m[j]);
-    const Floats third = hn::Add(hn::Sub(height[(j + 1) % 3], height[j]), hn::Sub(r, s));
-    volume[0][j] = GroupSigns(s, volume_error);
-    volume[1][j] = GroupSigns(third, volume_error);
-    volume[2][j].positive = hn::Add(volume_error, r);
-    volume[2][j].negative = hn::Sub(volume_error, r);
-    sum_s = j == 0 ? s : hn::Add(sum_s, s);
-    sum_r = j == 0 ? r : hn::Add(sum_r, r);
+    volume[0][j] = s;
+    volume[1][j] = hn::Add(hn::Sub(height[(j + 1) % 3], height[j]), hn::Sub(r, s));
+    volume[2][j] = hn::Neg(r);
   }
 
   // Heights of p's corners over the plane of q.
@@ -313,20 +303,22 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   const Floats p_error =
       hn::MulAdd(constant(3), volume_error_0,
                  hn::MulAdd(hn::Mul(constant(18), hn::Mul(lb, lb)), b_error, tiny));
-  GroupSigns p_side[3];
-  p_side[0].positive = hn::Add(p_error, det);
-  p_side[0].negative = hn::Sub(p_error, det);
-  p_side[1] = GroupSigns(hn::Sub(sum_s, det), p_error);
-  p_side[2] = GroupSigns(hn::Sub(sum_r, det), p_error);
+  const Floats sum_s = hn::Add(volume[0][0], hn::Add(volume[0][1], volume[0][2]));
+  const Floats sum_r = hn::Add(volume[2][0], hn::Add(volume[2][1], volume[2][2]));
+  const GroupSigns p_side[3] = {GroupSigns(hn::Neg(det), p_error),
+                                GroupSigns(hn::Sub(sum_s, det), p_error),
+                                GroupSigns(hn::Neg(hn::Add(sum_r, det)), p_error)};
 
   Truth pierces = hn::Zero(Group());
   Truth misses = constant(-1);
   for (int e = 0; e < 3; ++e) {
     const int next = (e + 1) % 3;
-    judge_edge(q_side[e], q_side[next], volume[0][e], volume[1][e], volume[2][e], pierces, misses);
-    judge_edge(p_side[e], p_side[next], volume[e][0], volume[e][1], volume[e][2], pierces, misses);
+    judge_edge(q_side[e], q_side[next], volume[0][e], volume[1][e], volume[2][e], volume_error,
+               pierces, misses);
+    judge_edge(p_side[e], p_side[next], volume[e][0], volume[e][1], volume[e][2], volume_error,
+               pierces, misses);
   }
-  const GroupMask apart = where(any_of(misses, q_apart, one_side(p_side[0], p_side[1], p_side[2])));
+  const GroupMask apart = where(any_of(misses, q_apart, one_side(p_side)));
   return {hn::AndNot(apart, where(pierces)), apart};
 }
 

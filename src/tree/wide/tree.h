@@ -4,11 +4,14 @@
 #include <tandem/host_device.h>
 #include <tandem/vec.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "tree/wide/support.h"
 
 namespace tandem::detail {
 
@@ -90,6 +93,7 @@ struct WideTreeView {
   Vec3d origin;
   Vec3d extent;
   RootBox root;
+  SupportMap support;
   bool spread = false;
 
   TANDEM_HD bool empty() const { return level_count == 0; }
@@ -124,6 +128,8 @@ struct WideTree {
   /// The largest magnitude of a coordinate on each axis.
   Vec3d extent{0, 0, 0};
   RootBox root;
+  /// How far the mesh reaches from the centre of its box: the values of a `SupportMap`.
+  std::vector<float> support;
   /// Much of the mesh is far smaller than the whole, because some of its triangles are far away.
   bool spread = false;
 
@@ -136,7 +142,8 @@ struct WideTree {
   }
   std::size_t bytes() const {
     return blocks.size() * sizeof(NodeBlock) + boxes.size() * sizeof(BoxBlock) +
-           corners.size() * sizeof(CornerRow) + ids.size() * sizeof(std::uint32_t);
+           corners.size() * sizeof(CornerRow) + ids.size() * sizeof(std::uint32_t) +
+           support.size() * sizeof(float);
   }
   WideTreeView view() const {
     WideTreeView result{.blocks = blocks.data(),
@@ -150,6 +157,7 @@ struct WideTree {
                         .origin = origin,
                         .extent = extent,
                         .root = root,
+                        .support = SupportMap(support.data(), std::ldexp(1.0, exponent)),
                         .spread = spread};
     for (int i = 0; i <= level_count; ++i) result.level_begin[i] = level_begin[i];
     return result;

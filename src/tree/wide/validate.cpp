@@ -1,6 +1,7 @@
 #include "tree/wide/validate.h"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace tandem::detail {
@@ -55,6 +56,31 @@ bool encloses(const NodeBlock& block, std::size_t lane, const float* corner) {
   return std::fabs(along - block.offset[lane]) <= block.thickness[lane];
 }
 
+/// What is wrong with the support, or "" if nothing is.
+std::string validate_support(const WideTree& tree) {
+  if (tree.support.size() != SupportMap::k_size) return "the support is not complete";
+  const double unit = std::ldexp(1.0, tree.exponent);
+  const Vec3d centre = (1 / unit) * (tree.root.centre - tree.origin);
+  for (int i = 0; i < SupportMap::k_size; ++i) {
+    const Vec3d direction = SupportMap::direction(i);
+    double reach = -std::numeric_limits<double>::infinity();
+    for (const CornerRow& row : tree.corners) {
+      for (int c = 0; c < 9; c += 3) {
+        const Vec3d corner{row.value[c], row.value[c + 1], row.value[c + 2]};
+        reach = std::fmax(reach, dot(direction, corner - centre));
+      }
+    }
+    // What double precision is off, and what is added to round up.
+    const double more = 0x1p-45 * dot(tree.extent, {1, 1, 1});
+    const double value = tree.support[static_cast<std::size_t>(i)];
+    if (value < reach - more) return "value " + std::to_string(i) + " of the support is too small";
+    if (value > reach + more + std::fabs(reach) * 0x1p-22 + 0x1p-139) {
+      return "value " + std::to_string(i) + " of the support is too large";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
@@ -107,7 +133,7 @@ std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
     }
     ends = std::move(block_ends);
   }
-  return "";
+  return validate_support(tree);
 }
 
 }  // namespace tandem::detail
