@@ -11,7 +11,8 @@
 namespace tandem::detail {
 
 /// True when both meshes are surely apart: their spheres, or along one of the six axes of their
-/// boxes, or along the line from one centre to the other. Then nothing touches.
+/// boxes, or along the line from one centre to the other, or along the product of an axis of each
+/// box. Then nothing touches.
 ///
 /// In double precision sums of products are off by some 2^-50 of the largest coordinates, and so
 /// are the corners that queries move; below 1e-60 those become zero. The margin is far larger.
@@ -40,7 +41,7 @@ TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView
     if (std::fabs(between[i]) > reach) return true;
   }
   // Along B's axes, the columns of the rotation. They are orthogonal only to some millionths, so
-  // the other sides of B's box count a little.
+  // the other sides of B's box count a little, here and below.
   const double others = 1e-5 * b.radius + 2 * margin;
   Vec3d back;
   for (int j = 0; j < 3; ++j) {
@@ -56,7 +57,24 @@ TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView
   // Along the line between the centres, which is as long as they are apart. As B's turned points
   // R x are multiplied by it, x are by Rᵀ times it, however well R turns.
   const double off = margin * (std::fabs(between.x) + std::fabs(between.y) + std::fabs(between.z));
-  return tree_a.support(between) + tree_b.support(back) + off < distance_sq;
+  if (tree_a.support(between) + tree_b.support(back) + off < distance_sq) return true;
+  // Along axis i of A times axis j of B, for edges that pass each other.
+  for (int i = 0; i < 3; ++i) {
+    const int i1 = i == 2 ? 0 : i + 1;
+    const int i2 = i == 0 ? 2 : i - 1;
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = j == 2 ? 0 : j + 1;
+      const int j2 = j == 0 ? 2 : j - 1;
+      const double distance =
+          std::fabs(between[i2] * b_in_a.rotation(i1, j) - between[i1] * b_in_a.rotation(i2, j));
+      const double reach_a = a.half[i1] * std::fabs(b_in_a.rotation(i2, j)) +
+                             a.half[i2] * std::fabs(b_in_a.rotation(i1, j));
+      const double reach_b = b.half[j1] * std::fabs(b_in_a.rotation(i, j2)) +
+                             b.half[j2] * std::fabs(b_in_a.rotation(i, j1));
+      if (distance > reach_a + reach_b + others) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tandem::detail
