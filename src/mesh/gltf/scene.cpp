@@ -52,8 +52,7 @@ void check_trees(const Source& source, const GltfDocument& document) {
     if (parent[node] == k_no_index) reached.push_back(node);
   }
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    const auto children = children_of(document, reached[i]);
-    reached.insert(reached.end(), children.begin(), children.end());
+    for (const std::uint32_t child : children_of(document, reached[i])) reached.push_back(child);
   }
   if (reached.size() < node_count) {
     std::ranges::sort(reached);

@@ -50,6 +50,10 @@ struct WideKernels {
     Descend<bands>* both;
     Descend<bands>* a_alone;
     Descend<bands>* b_alone;
+
+    Descend<bands>* of(Descent descent) const {
+      return descent == Descent::a_alone ? a_alone : descent == Descent::b_alone ? b_alone : both;
+    }
   };
   /// In one list, and by band.
   Descends<1> descend_in_one;
@@ -57,17 +61,11 @@ struct WideKernels {
 
   template <int bands>
   Descend<bands>* descend(Descent descent) const {
-    const auto& kernels = [this]() -> const auto& {
-      if constexpr (bands == 1) {
-        return descend_in_one;
-      } else {
-        return descend_by_band;
-      }
+    if constexpr (bands == 1) {
+      return descend_in_one.of(descent);
+    } else {
+      return descend_by_band.of(descent);
     }
-    ();
-    return descent == Descent::a_alone   ? kernels.a_alone
-           : descent == Descent::b_alone ? kernels.b_alone
-                                         : kernels.both;
   }
 
   struct Leaves {
