@@ -41,8 +41,8 @@ function(tandem_sanitize target sanitizers)
   target_link_options(${target} PUBLIC -fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What g++ works out from the flow of a function, it gets wrong in instrumented code.
-    target_compile_options(${target} PUBLIC -Wno-array-bounds -Wno-maybe-uninitialized
-                           -Wno-stringop-overflow)
+    target_compile_options(${target} PUBLIC -Wno-array-bounds -Wno-uninitialized
+                           -Wno-maybe-uninitialized -Wno-stringop-overflow)
   endif()
 endfunction()
 

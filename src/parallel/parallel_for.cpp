@@ -16,8 +16,9 @@
 #ifdef TANDEM_SANITIZE_THREAD
 #include <sanitizer/tsan_interface.h>
 
-// What TBB itself clears and copies, in memory that it hands from thread to thread.
-extern "C" const char* __tsan_default_suppressions() {
+// What TBB itself clears and copies, in memory that it hands from thread to thread. The sanitizer's
+// own library looks for this function, so it must see it.
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "called_from_lib:libtbb.so\n";
 }
 #endif
