@@ -4,11 +4,13 @@
 //   Model   a mesh with the structures that queries search, built once, queried from any thread
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
+//   collide_batch, count_batch, intersects_batch   many of them at once, on several cores
 //   closest_hit, any_hit, all_hits   what rays hit
 //
 // This header includes all others.
 #pragma once
 
+#include <tandem/batch.h>
 #include <tandem/cursor.h>
 #include <tandem/cursor_state.h>
 #include <tandem/engine.h>

@@ -1,0 +1,182 @@
+#include <tandem/batch.h>
+#include <tandem/error.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <numeric>
+#include <string>
+#include <thread>
+
+#include "parallel/parallel_for.h"
+
+namespace tandem {
+namespace {
+
+/// A query of a batch.
+struct Posed {
+  const Model& a;
+  const Model& b;
+  const Pose& b_in_a;
+};
+
+/// Two models under many poses.
+class TwoModels {
+ public:
+  TwoModels(const Model& a, const Model& b, std::span<const Pose> poses)
+      : a_(a), b_(b), poses_(poses) {}
+  std::size_t size() const { return poses_.size(); }
+  Posed operator[](std::size_t i) const { return {a_, b_, poses_[i]}; }
+
+ private:
+  const Model& a_;
+  const Model& b_;
+  std::span<const Pose> poses_;
+};
+
+/// Many models, each query with two of them.
+class ManyModels {
+ public:
+  ManyModels(std::span<const Model> models, std::span<const BatchQuery> queries)
+      : models_(models), queries_(queries) {
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const std::uint32_t larger = std::max(queries[i].a, queries[i].b);
+      if (larger >= models.size()) {
+        throw Error("query " + std::to_string(i) + " names model " + std::to_string(larger) +
+                    ", but there are " + std::to_string(models.size()));
+      }
+    }
+  }
+  std::size_t size() const { return queries_.size(); }
+  Posed operator[](std::size_t i) const {
+    const BatchQuery& query = queries_[i];
+    return {models_[query.a], models_[query.b], query.b_in_a};
+  }
+
+ private:
+  std::span<const Model> models_;
+  std::span<const BatchQuery> queries_;
+};
+
+/// How many queries a thread takes at a time: few of a small batch, whose queries may be long, and
+/// more of a large one, whose queries may be short.
+std::size_t piece_size(std::size_t query_count) {
+  return std::clamp<std::size_t>(query_count / 1024, 1, 64);
+}
+
+/// Calls `work(begin, end)` for pieces of the queries, on all threads, and tells the calling thread
+/// how far they are.
+template <class Work>
+void for_each_piece(std::size_t query_count, const BatchOptions& options, const Work& work) {
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<std::size_t> done = 0;
+  detail::parallel_for(
+      query_count, piece_size(query_count), options.threads,
+      [&](std::size_t begin, std::size_t end) {
+        work(begin, end);
+        const std::size_t so_far = done.fetch_add(end - begin) + (end - begin);
+        if (options.progress && std::this_thread::get_id() == caller) {
+          options.progress(static_cast<double>(so_far) / static_cast<double>(query_count));
+        }
+      });
+  if (options.progress) options.progress(1);
+}
+
+template <class Queries>
+BatchResult collide_all(const Queries& queries, const BatchOptions& options) {
+  const QueryOptions each{.engine = options.engine};
+  const std::size_t piece = piece_size(queries.size());
+  // The pairs of each piece, until it is known where they go.
+  std::vector<std::vector<TrianglePair>> found(queries.size() / piece + 1);
+  BatchResult result;
+  result.offsets.resize(queries.size() + 1);
+  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
+    std::vector<TrianglePair>& of_piece = found[begin / piece];
+    for (std::size_t i = begin; i < end; ++i) {
+      const Posed query = queries[i];
+      const std::vector<TrianglePair> pairs = collide(query.a, query.b, query.b_in_a, each).pairs;
+      result.offsets[i + 1] = pairs.size();
+      of_piece.insert(of_piece.end(), pairs.begin(), pairs.end());
+    }
+  });
+  std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+  result.pairs.resize(result.offsets.back());
+  detail::parallel_for(found.size(), 1, options.threads, [&](std::size_t i, std::size_t) {
+    if (found[i].empty()) return;
+    std::copy(found[i].begin(), found[i].end(), result.pairs.data() + result.offsets[i * piece]);
+    found[i] = {};
+  });
+  return result;
+}
+
+template <class Queries>
+std::vector<std::uint64_t> count_all(const Queries& queries, const BatchOptions& options) {
+  const QueryOptions each{.engine = options.engine};
+  std::vector<std::uint64_t> counts(queries.size());
+  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Posed query = queries[i];
+      counts[i] = count(query.a, query.b, query.b_in_a, each).count;
+    }
+  });
+  return counts;
+}
+
+template <class Queries>
+BatchBits intersects_all(const Queries& queries, const BatchOptions& options) {
+  const QueryOptions each{.engine = options.engine};
+  // Bytes first: threads may write different ones at once, unlike bits.
+  std::vector<unsigned char> touching(queries.size());
+  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Posed query = queries[i];
+      touching[i] = intersects(query.a, query.b, query.b_in_a, each) ? 1 : 0;
+    }
+  });
+  BatchBits bits(queries.size());
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    bits.words()[i / 64] |= std::uint64_t{touching[i]} << i % 64;
+  }
+  return bits;
+}
+
+}  // namespace
+
+BatchResult collide_batch(const Model& a, const Model& b, std::span<const Pose> b_in_a,
+                          const BatchOptions& options) {
+  return collide_all(TwoModels(a, b, b_in_a), options);
+}
+
+BatchResult collide_batch(std::span<const Model> models, std::span<const BatchQuery> queries,
+                          const BatchOptions& options) {
+  return collide_all(ManyModels(models, queries), options);
+}
+
+std::vector<std::uint64_t> count_batch(const Model& a, const Model& b, std::span<const Pose> b_in_a,
+                                       const BatchOptions& options) {
+  return count_all(TwoModels(a, b, b_in_a), options);
+}
+
+std::vector<std::uint64_t> count_batch(std::span<const Model> models,
+                                       std::span<const BatchQuery> queries,
+                                       const BatchOptions& options) {
+  return count_all(ManyModels(models, queries), options);
+}
+
+std::size_t BatchBits::count() const {
+  std::size_t sum = 0;
+  for (const std::uint64_t word : words_) sum += static_cast<std::size_t>(std::popcount(word));
+  return sum;
+}
+
+BatchBits intersects_batch(const Model& a, const Model& b, std::span<const Pose> b_in_a,
+                           const BatchOptions& options) {
+  return intersects_all(TwoModels(a, b, b_in_a), options);
+}
+
+BatchBits intersects_batch(std::span<const Model> models, std::span<const BatchQuery> queries,
+                           const BatchOptions& options) {
+  return intersects_all(ManyModels(models, queries), options);
+}
+
+}  // namespace tandem
