@@ -154,7 +154,7 @@ TEST_F(CommandsTest, DemoComparesAllTraversals) {
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
   for (const std::string command :
-       {"", "collide", "make", "info", "list", "render", "bench", "reproduce", "demo"}) {
+       {"", "collide", "batch", "make", "info", "list", "render", "bench", "reproduce", "demo"}) {
     SCOPED_TRACE(command);
     const std::string help = output(command.empty() ? std::vector<std::string>{"--help"}
                                                     : std::vector<std::string>{command, "--help"});

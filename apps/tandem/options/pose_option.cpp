@@ -157,6 +157,13 @@ std::string read_small_file(const std::string& path) {
   return content;
 }
 
+Pose pose_of_matrix(const std::vector<double>& entries) {
+  if (entries.size() != 16) {
+    throw Error("a 4x4 matrix has 16 numbers, there are " + std::to_string(entries.size()));
+  }
+  return Pose::from_matrix(std::span<const double, 16>(entries));
+}
+
 Pose read_pose_file(const std::string& path) {
   const std::string content = read_small_file(path);
   std::vector<double> entries;
@@ -175,13 +182,29 @@ Pose read_pose_file(const std::string& path) {
       entries.push_back(entry.value);
     }
   }
-  if (entries.size() != 16) {
-    throw Error("a 4x4 matrix has 16 numbers, there are " + std::to_string(entries.size()));
-  }
-  return Pose::from_matrix(std::span<const double, 16>(entries));
+  return pose_of_matrix(entries);
 }
 
 }  // namespace
+
+Pose parse_pose_line(std::string_view line) {
+  const std::vector<std::string_view> words = split(line);
+  if (words.size() <= 3 || !parse_real(words[3]).is_written_like_one ||
+      !parse_real(words[0]).is_written_like_one) {
+    InlinePose pose(line);
+    if (!pose.begins_like_a_pose()) {
+      throw Error(in_quotes(line) + " is not a pose such as \"1 2 3 axis 0 0 1 angle 90\"");
+    }
+    return pose.parse();
+  }
+  std::vector<double> entries;
+  for (const std::string_view word : words) {
+    const RealNumber entry = parse_real(word);
+    if (entry.fault != nullptr) throw Error(in_quotes(word) + " " + entry.fault);
+    entries.push_back(entry.value);
+  }
+  return pose_of_matrix(entries);
+}
 
 Pose parse_pose(const std::string& text, std::string_view option) {
   const std::string begin = std::string(option) + " " + in_quotes(text) + ": ";
