@@ -50,7 +50,7 @@ TEST_F(BatchTest, AnswersEachPoseInItsOrder) {
   const std::size_t lines[] = {2, 4, 5, 6};
   const Json found = rows("rows.json");
   ASSERT_EQ(found.size(), 4U);
-  std::string pairs;
+  std::ostringstream pairs;
   for (std::size_t i = 0; i < 4; ++i) {
     const auto expected = collide(a, b, poses[i]).pairs;
     EXPECT_EQ(found[i]["pose"], i);
@@ -58,11 +58,10 @@ TEST_F(BatchTest, AnswersEachPoseInItsOrder) {
     EXPECT_EQ(found[i]["touching"], !expected.empty());
     EXPECT_EQ(found[i]["pairs"], expected.size());
     for (const TrianglePair& pair : expected) {
-      pairs +=
-          std::to_string(i) + " " + std::to_string(pair.a) + " " + std::to_string(pair.b) + "\n";
+      pairs << i << " " << pair.a << " " << pair.b << "\n";
     }
   }
-  EXPECT_EQ(read("pairs.txt"), pairs);
+  EXPECT_EQ(read("pairs.txt"), pairs.str());
 }
 
 TEST_F(BatchTest, PosesMayBeJsonOrComeFromStandardInput) {
