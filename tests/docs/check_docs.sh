@@ -148,7 +148,7 @@ run_commands() {
   local line count=0
   while IFS= read -r line; do
     line=${line#build/release/apps/tandem/}
-    [[ $line == "tandem "* ]] || continue
+    [[ $line == "tandem "* || $line == *"| tandem "* ]] || continue
     run "$line" output
     count=$((count + 1))
   done < <(blocks sh "$readme")
