@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "math/float4.h"
 
@@ -86,11 +87,17 @@ float rounded_up(double x) {
 std::vector<float> find_support(const WideTree& tree) {
   const Vec3d centre = std::ldexp(1.0, -tree.exponent) * (tree.root.centre - tree.origin);
   FarthestCorner farthest(tree);
+  // Directions along the edges of the cube belong to two sides, or three: each is searched once.
+  constexpr int k_side = SupportMap::k_side;
+  std::optional<float> known[k_side][k_side][k_side];
   std::vector<float> values;
   values.reserve(SupportMap::k_size);
   for (int i = 0; i < SupportMap::k_size; ++i) {
     const Vec3d direction = SupportMap::direction(i);
-    values.push_back(rounded_up(farthest(direction) - dot(direction, centre)));
+    const auto step = [](double x) { return static_cast<int>((x + 1) * (0.5 * (k_side - 1))); };
+    std::optional<float>& value = known[step(direction.x)][step(direction.y)][step(direction.z)];
+    if (!value) value = rounded_up(farthest(direction) - dot(direction, centre));
+    values.push_back(*value);
   }
   return values;
 }
