@@ -76,11 +76,11 @@ class BatchBits {
 
   std::size_t size() const { return size_; }
   bool operator[](std::size_t query) const { return (words_[query / 64] >> query % 64 & 1) != 0; }
+  void set(std::size_t query) { words_[query / 64] |= std::uint64_t{1} << query % 64; }
   /// How many bits are set.
   TANDEM_API std::size_t count() const;
   /// Query i is bit i % 64 of word i / 64; the bits behind the last query are 0.
   std::span<const std::uint64_t> words() const { return words_; }
-  std::span<std::uint64_t> words() { return words_; }
 
   friend bool operator==(const BatchBits&, const BatchBits&) = default;
 

@@ -135,7 +135,7 @@ BatchBits intersects_all(const Queries& queries, const BatchOptions& options) {
   });
   BatchBits bits(queries.size());
   for (std::size_t i = 0; i < touching.size(); ++i) {
-    bits.words()[i / 64] |= std::uint64_t{touching[i]} << i % 64;
+    if (touching[i] != 0) bits.set(i);
   }
   return bits;
 }

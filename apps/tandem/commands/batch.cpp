@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands/commands.h"
+#include "commands/two_models.h"
 #include "options/mesh_source.h"
 #include "options/pose_lines.h"
 #include "options/shared_options.h"
@@ -20,7 +21,6 @@
 #include "text/progress_bar.h"
 #include "text/stopwatch.h"
 #include "text/strings.h"
-#include "text/table.h"
 
 namespace tandem::cli {
 
@@ -204,12 +204,7 @@ void check_options(const BatchCommandOptions& options) {
 void report(const BatchCommandOptions& options, const Model& a, const Model& b,
             const BatchSum& sum) {
   if (options.json_file == "-" || options.pairs_file == "-") return;
-  Table sources;
-  sources.add_row(
-      {"A  " + one_line(options.a), counted(a.mesh().triangle_count(), "triangle", "triangles")});
-  sources.add_row(
-      {"B  " + one_line(options.b), counted(b.mesh().triangle_count(), "triangle", "triangles")});
-  std::string text = sources.text("");
+  std::string text = two_models_text(options.a, a, options.b, b);
   text += counted(sum.poses, "pose", "poses") + ", of which " + grouped(sum.touching) +
           (sum.touching == 1 ? " touches" : " touch");
   if (!options.first) text += ", with " + counted(sum.pairs, "pair", "pairs");
@@ -224,19 +219,16 @@ void report(const BatchCommandOptions& options, const Model& a, const Model& b,
   print(text);
 }
 
-Model build(const std::string& source, const BatchCommandOptions& options, const char* label,
-            Reporting reporting) {
-  Mesh mesh = load_mesh(source, reporting, options.limits.options());
-  ProgressBar bar(label, reporting);
-  return Model(std::move(mesh), {.progress = bar.callback()});
-}
-
 int run(const BatchCommandOptions& options) {
   check_options(options);
   PoseLines lines(options.poses, "--poses");
   const Reporting reporting = cli::reporting(options.quiet);
-  const Model a = build(options.a, options, "building A", reporting);
-  const Model b = options.a == options.b ? a : build(options.b, options, "building B", reporting);
+  const auto make = [&](const std::string& source, const char* label) {
+    Mesh mesh = load_mesh(source, reporting, options.limits.options());
+    return build_model(std::move(mesh), {}, label, reporting);
+  };
+  const Model a = make(options.a, "building A");
+  const Model b = options.a == options.b ? a : make(options.b, "building B");
 
   PoseStream stream(options, a, b, lines);
   {

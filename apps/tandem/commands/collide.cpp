@@ -7,6 +7,7 @@
 #include "commands/collide_options.h"
 #include "commands/collide_report.h"
 #include "commands/commands.h"
+#include "commands/two_models.h"
 #include "options/mesh_source.h"
 #include "text/progress_bar.h"
 #include "text/stopwatch.h"
@@ -14,12 +15,6 @@
 namespace tandem::cli {
 
 namespace {
-
-Model build(Mesh mesh, BuildOptions options, const char* label, Reporting reporting) {
-  ProgressBar bar(label, reporting);
-  options.progress = bar.callback();
-  return Model(std::move(mesh), options);
-}
 
 /// Counts the pairs and keeps those that the report shows: the first few in their order, which is
 /// not the order in which they come.
@@ -80,8 +75,8 @@ int run(const CollideOptions& options) {
 
   // Build
   const Stopwatch build_watch;
-  const Model a = build(std::move(mesh_a), plan.build, "building A", reporting);
-  const Model b = same ? a : build(std::move(mesh_b), plan.build, "building B", reporting);
+  const Model a = build_model(std::move(mesh_a), plan.build, "building A", reporting);
+  const Model b = same ? a : build_model(std::move(mesh_b), plan.build, "building B", reporting);
   answer.build_s = build_watch.seconds();
 
   // Search

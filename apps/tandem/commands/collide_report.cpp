@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "commands/two_models.h"
 #include "options/named_choices.h"
 #include "text/counters.h"
 #include "text/json.h"
@@ -59,12 +60,7 @@ void report_collision_as_json(const CollideOptions& options, const Engine& engin
 
 void report_collision_as_text(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer) {
-  Table sources;
-  sources.add_row(
-      {"A  " + one_line(options.a), counted(a.mesh().triangle_count(), "triangle", "triangles")});
-  sources.add_row(
-      {"B  " + one_line(options.b), counted(b.mesh().triangle_count(), "triangle", "triangles")});
-  std::string text = sources.text("");
+  std::string text = two_models_text(options.a, a, options.b, b);
   text += "read in " + duration(answer.read_s) + ", built in " + duration(answer.build_s) + "\n";
 
   if (!answer.touching) {

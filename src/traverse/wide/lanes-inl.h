@@ -134,10 +134,13 @@ HWY_INLINE Indices child_of_b() {
 /// are more registers for these than for masks, and more operations at once.
 using Truth = Floats;
 
+/// The lanes in which it holds.
 HWY_INLINE GroupMask where(Truth x) {
   const hn::RebindToSigned<Group> d;
   return hn::RebindMask(Group(), hn::Lt(hn::BitCast(d, x), hn::Zero(d)));
 }
+
+// Conditions of three: all; any; x, or both y and z; x, and y or z.
 #if TANDEM_LANES == 16
 /// Bit 4x + 2y + z of the table is the result for x, y and z.
 template <int table>
@@ -145,37 +148,32 @@ HWY_INLINE Truth logic(Truth x, Truth y, Truth z) {
   const auto bits = [](Truth v) TANDEM_LAMBDA { return _mm512_castps_si512(v.raw); };
   return {_mm512_castsi512_ps(_mm512_ternarylogic_epi32(bits(x), bits(y), bits(z), table))};
 }
-#endif
 HWY_INLINE Truth all_of(Truth x, Truth y, Truth z) {
-#if TANDEM_LANES == 16
   return logic<0x80>(x, y, z);
-#else
-  return hn::And(x, hn::And(y, z));
-#endif
 }
 HWY_INLINE Truth any_of(Truth x, Truth y, Truth z) {
-#if TANDEM_LANES == 16
   return logic<0xfe>(x, y, z);
-#else
-  return hn::Or(x, hn::Or(y, z));
-#endif
 }
-/// x, or both y and z.
 HWY_INLINE Truth or_both(Truth x, Truth y, Truth z) {
-#if TANDEM_LANES == 16
   return logic<0xf8>(x, y, z);
-#else
-  return hn::Or(x, hn::And(y, z));
-#endif
 }
-/// x, and y or z.
 HWY_INLINE Truth and_either(Truth x, Truth y, Truth z) {
-#if TANDEM_LANES == 16
   return logic<0xe0>(x, y, z);
-#else
-  return hn::And(x, hn::Or(y, z));
-#endif
 }
+#else
+HWY_INLINE Truth all_of(Truth x, Truth y, Truth z) {
+  return hn::And(x, hn::And(y, z));
+}
+HWY_INLINE Truth any_of(Truth x, Truth y, Truth z) {
+  return hn::Or(x, hn::Or(y, z));
+}
+HWY_INLINE Truth or_both(Truth x, Truth y, Truth z) {
+  return hn::Or(x, hn::And(y, z));
+}
+HWY_INLINE Truth and_either(Truth x, Truth y, Truth z) {
+  return hn::And(x, hn::Or(y, z));
+}
+#endif
 
 /// The larger of |x| and |y|.
 HWY_INLINE Floats larger_magnitude(Floats x, Floats y) {
