@@ -142,7 +142,7 @@ Pose pose_at(int step) {
 }
 
 void report(const std::string& name, const Mesh& mesh, double rate) {
-  const detail::WideTree tree = detail::WideBest::build(mesh, nullptr);
+  const detail::WideTree tree = detail::WideBest::build(mesh);
   std::printf("\n%s, %zu triangles, all pairs at distance 1: means per query, cycles per pair\n",
               name.c_str(), mesh.triangle_count());
   std::printf("  %-8s %9s  %8s %7s  %8s %7s  %9s %7s  %9s\n", "set", "time, µs", "blocks", "cycles",
@@ -184,7 +184,7 @@ void report_builders(const Mesh& mesh) {
     detail::WideTree tree;
     for (int round = 0; round < 10; ++round) {
       const std::clock_t start = std::clock();  // processor time: a build is long enough
-      tree = build(mesh, nullptr);
+      tree = build(mesh, 1, nullptr);
       best = std::min(best, 1e9 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     double query_ns = 0;

@@ -26,6 +26,10 @@ struct BuildOptions {
   /// no choice, and for 2 in all others.
   int arity = 0;
   BoxtreeOptions boxtree = {};
+  /// How many threads build the default structure; 0 stands for as many as the machine has, and
+  /// with 1 nothing but the calling thread is used. The model is the same for any number. (Other
+  /// structures are built by the calling thread, and those for rays by as many as there are.)
+  int threads = 1;
   Progress progress = {};
 };
 

@@ -32,6 +32,11 @@ struct QueryOptions {
   Engine engine = {};
   /// Fill in the statistics; a query without them does not pay for them.
   bool statistics = false;
+  /// How many threads may share one query for all pairs or their number; 0 stands for as many as
+  /// the machine has, and with 1 nothing but the calling thread is used. Sinks are then called by
+  /// one thread at a time, but not always by the same one. Only the default engine can share its
+  /// work, and only where there is much of it: other queries use the calling thread.
+  int threads = 1;
   Progress progress = {};
 };
 

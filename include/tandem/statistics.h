@@ -21,6 +21,17 @@ struct Statistics {
   std::uint64_t triangle_tests = 0;
   std::uint64_t triangle_overlaps = 0;
 
+  Statistics& operator+=(const Statistics& other) {
+    iterations += other.iterations;
+    overlaps += other.overlaps;
+    leaf_overlaps += other.leaf_overlaps;
+    node_transforms += other.node_transforms;
+    aligned_visits += other.aligned_visits;
+    tumbled_visits += other.tumbled_visits;
+    triangle_tests += other.triangle_tests;
+    triangle_overlaps += other.triangle_overlaps;
+    return *this;
+  }
   friend bool operator==(const Statistics&, const Statistics&) = default;
 };
 

@@ -17,29 +17,62 @@ TriangleTestRequest triangles_of(const TandemQuery& query) {
   return request;
 }
 
-}  // namespace
+/// Whether it is quickly seen that the models are apart. Then nothing more needs to be done.
+bool surely_apart(const TandemEngine& engine, const TandemQuery& query) {
+  if (engine.apart == nullptr || !engine.apart(query)) return false;
+  if (query.progress) query.progress(1);
+  return true;
+}
 
-Flow run_engine(const TandemEngine& engine, const TandemQuery& query) {
-  if (engine.apart != nullptr && engine.apart(query)) {
-    if (query.progress) query.progress(1);
-    return Flow::go_on;
-  }
+/// Calls `run` with an observer that counts only when statistics or progress are wanted.
+template <class Run>
+Flow observed(const TandemQuery& query, const Run& run) {
   if (query.statistics == nullptr && !query.progress) {
     NullObserver observer;
-    LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-    return engine.run(query, leaf_pair, observer);
+    return run(observer);
   }
   CountingObserver observer(query.progress);
-  LeafPair leaf_pair(triangles_of(query), query.sink, observer);
-  const Flow flow = engine.run_counting(query, leaf_pair, observer);
+  const Flow flow = run(observer);
   if (query.statistics != nullptr) *query.statistics = observer.statistics();
   return flow;
 }
 
-Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,
-                    std::uint64_t& budget) {
+template <class Plain, class Counting>
+Plain* either(Plain* plain, Counting*, const NullObserver&) {
+  return plain;
+}
+template <class Plain, class Counting>
+Counting* either(Plain*, Counting* counting, const CountingObserver&) {
+  return counting;
+}
+
+}  // namespace
+
+Flow run_engine(const TandemEngine& engine, const TandemQuery& query, PairSink sink) {
+  if (surely_apart(engine, query)) return Flow::go_on;
+  return observed(query, [&](auto& observer) {
+    LeafPair leaf_pair(triangles_of(query), sink, observer);
+    return either(engine.run, engine.run_counting, observer)(query, leaf_pair, observer);
+  });
+}
+
+Flow run_engine_on_threads(const TandemEngine& engine, const TandemQuery& query, int threads,
+                           PartSink sink) {
+  if (engine.run_in_parts == nullptr) {
+    const auto show = [&](TrianglePair pair) { return sink(0, {&pair, 1}); };
+    return run_engine(engine, query, show);
+  }
+  if (surely_apart(engine, query)) return Flow::go_on;
+  return observed(query, [&](auto& observer) {
+    return either(engine.run_in_parts, engine.run_in_parts_counting, observer)(
+        query, triangles_of(query), threads, sink, observer);
+  });
+}
+
+Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, PairSink sink,
+                    void* state, std::uint64_t& budget) {
   NullObserver observer;
-  LeafPair leaf_pair(triangles_of(query), query.sink, observer);
+  LeafPair leaf_pair(triangles_of(query), sink, observer);
   return engine.advance(query, leaf_pair, observer, state, budget);
 }
 

@@ -5,7 +5,9 @@
 #include <tandem/cursor_state.h>
 #include <tandem/query.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/name_info.h"
 #include "engine/triangle_tests.h"
@@ -17,13 +19,13 @@ struct NullObserver;
 class CountingObserver;
 template <class Observer>
 class LeafPair;
+struct TriangleTestRequest;
 
 /// Two models that meet, and what is asked of them. Neither mesh is empty.
 struct TandemQuery {
   const Structures& a;
   const Structures& b;
   const Pose& b_in_a;
-  PairSink sink;
   TriangleTestKind triangle_test = TriangleTestKind::exact;
   /// The sink stops at the first pair: an order that soon leads to one is worth some work.
   bool first_pair = false;
@@ -31,6 +33,13 @@ struct TandemQuery {
   Statistics* statistics = nullptr;
   Progress progress = nullptr;
 };
+
+/// The most parts that a query on several threads has.
+inline constexpr std::size_t k_most_parts = 1024;
+
+/// Is shown the pairs of one part of a query, some at a time. Parts run at the same time; no part
+/// runs on two threads.
+using PartSink = FunctionRef<Flow(std::size_t part, std::span<const TrianglePair> pairs)>;
 
 /// What is known of an engine once types are erased.
 struct TandemEngine {
@@ -40,6 +49,11 @@ struct TandemEngine {
   Flow (*run)(const TandemQuery& query, LeafPair<NullObserver>& leaf_pair, NullObserver& observer);
   Flow (*run_counting)(const TandemQuery& query, LeafPair<CountingObserver>& leaf_pair,
                        CountingObserver& observer);
+  /// The same in parts, on up to so many threads, for all pairs; null where the traversal has none.
+  Flow (*run_in_parts)(const TandemQuery& query, const TriangleTestRequest& triangles, int threads,
+                       PartSink sink, NullObserver& observer) = nullptr;
+  Flow (*run_in_parts_counting)(const TandemQuery& query, const TriangleTestRequest& triangles,
+                                int threads, PartSink sink, CountingObserver& observer) = nullptr;
   /// Whether the models are surely apart, where that is quickly seen; null where it is not.
   bool (*apart)(const TandemQuery& query) = nullptr;
   /// Makes what it needs of one model, except for the triangle test.
@@ -58,11 +72,16 @@ struct TandemEngine {
 
 /// Runs the engine with a test for pairs of leaves and an observer that counts only when statistics
 /// or progress are wanted. Returns whether the sink stopped it.
-Flow run_engine(const TandemEngine& engine, const TandemQuery& query);
+Flow run_engine(const TandemEngine& engine, const TandemQuery& query, PairSink sink);
+
+/// The same for all pairs, on up to so many threads (`parallel_for`) where the engine's traversal
+/// has parts. Where it has none, all is one part.
+Flow run_engine_on_threads(const TandemEngine& engine, const TandemQuery& query, int threads,
+                           PartSink sink);
 
 /// Leads a walk on from `state` for at most `budget` pairs, and lowers the budget by those visited.
-Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, void* state,
-                    std::uint64_t& budget);
+Flow advance_engine(const TandemEngine& engine, const TandemQuery& query, PairSink sink,
+                    void* state, std::uint64_t& budget);
 
 template <class State>
 constexpr CursorKind k_cursor_kind = CursorKind::none;

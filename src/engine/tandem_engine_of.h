@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/leaf_pair.h"
+#include "engine/parts.h"
 #include "engine/tandem_engine.h"
 #include "math/type_list.h"
 #include "structure/structures.h"
@@ -47,6 +48,14 @@ struct TandemEngineOf {
       observer.set_arity(trees.arity());
       return T::run(trees, leaf_pair, observer);
     }
+  }
+
+  template <class Observer>
+  static Flow run_in_parts(const TandemQuery& query, const TriangleTestRequest& triangles,
+                           int threads, PartSink sink, Observer& observer) {
+    const Trees trees(query);
+    observer.set_arity(trees.arity());
+    return run_parts(T::parts(trees, observer), triangles, threads, sink, observer);
   }
 
   static bool can_be_at(const TandemQuery& query, const void* state) {
@@ -84,6 +93,11 @@ std::vector<TandemEngine> tandem_engines(TypeList<T...>) {
                             .run = Engine::template run<NullObserver>,
                             .run_counting = Engine::template run<CountingObserver>,
                             .prepare = Engine::prepare};
+        if constexpr (requires { Traversal::k_most_parts; }) {
+          static_assert(Traversal::k_most_parts <= k_most_parts);
+          engine.run_in_parts = Engine::template run_in_parts<NullObserver>;
+          engine.run_in_parts_counting = Engine::template run_in_parts<CountingObserver>;
+        }
         if constexpr (requires { S::apart; }) engine.apart = S::apart;
         if constexpr (requires { One::fits; }) engine.fits_pose = One::fits;
         if constexpr (Resumable<Traversal>) {

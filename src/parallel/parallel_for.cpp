@@ -6,6 +6,7 @@
 #include <atomic>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #ifdef TANDEM_HAS_TBB
@@ -67,6 +68,20 @@ class PieceOrder {
   char done_ = 0;
 };
 
+// Whether this thread works for one of our arenas. What it shares with others then stays there.
+thread_local bool is_in_arena = false;
+
+class InArena {
+ public:
+  InArena() : before_(std::exchange(is_in_arena, true)) {}
+  ~InArena() { is_in_arena = before_; }
+  InArena(const InArena&) = delete;
+  InArena& operator=(const InArena&) = delete;
+
+ private:
+  bool before_;
+};
+
 // TBB warns on standard error when an arena asks for more threads than it will ever have.
 int arena_size(std::size_t thread_count) {
   const std::size_t most =
@@ -74,27 +89,34 @@ int arena_size(std::size_t thread_count) {
   return static_cast<int>(std::min(thread_count, most));
 }
 
-// Does the pieces on several threads and marks those that have begun. False when the system has no
+// Does the pieces on several threads, those of the arena that the calling thread is in if it is in
+// one, and marks those that have begun. False when the system has no
 // threads to give: then all that have begun are done, and the others are left. An exception of the
 // work reaches the caller.
 bool on_threads(int thread_count, std::vector<unsigned char>& begun,
                 FunctionRef<void(std::size_t piece)> do_piece) {
   std::atomic<bool> work_has_thrown = false;
   PieceOrder order;
-  try {
-    tbb::task_arena arena(thread_count);
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, begun.size(), [&](std::size_t piece) {
-        const PieceOrder::Piece ordered(order);
-        begun[piece] = 1;
-        try {
-          do_piece(piece);
-        } catch (...) {
-          work_has_thrown = true;
-          throw;
-        }
-      });
+  const auto do_all = [&] {
+    tbb::parallel_for(std::size_t{0}, begun.size(), [&](std::size_t piece) {
+      const InArena in_arena;
+      const PieceOrder::Piece ordered(order);
+      begun[piece] = 1;
+      try {
+        do_piece(piece);
+      } catch (...) {
+        work_has_thrown = true;
+        throw;
+      }
     });
+  };
+  try {
+    if (is_in_arena) {
+      do_all();
+    } else {
+      tbb::task_arena arena(thread_count);
+      arena.execute(do_all);
+    }
   } catch (...) {
     if (work_has_thrown) throw;
     return false;
@@ -136,6 +158,23 @@ void parallel_for(std::size_t count, std::size_t grain, int threads,
   }
 #endif
   for (std::size_t piece = 0; piece < piece_count; ++piece) do_piece(piece);
+}
+
+void with_threads([[maybe_unused]] int threads, FunctionRef<void()> work) {
+#ifdef TANDEM_HAS_TBB
+  const std::size_t thread_count = resolve_thread_count(threads);
+  if (thread_count > 1 && !is_in_arena) {
+    tbb::task_arena arena(arena_size(thread_count));
+    arena.execute([&] {
+      const InArena in_arena;
+      work();
+    });
+    return;
+  }
+#else
+  resolve_thread_count(threads);
+#endif
+  work();
 }
 
 }  // namespace tandem::detail

@@ -31,11 +31,8 @@ struct BasicCursor<State>::Query {
   Pose b_in_a;
   const detail::TandemEngine& engine;
 
-  detail::TandemQuery with(PairSink sink) const {
-    return {.a = detail::structures_of(a),
-            .b = detail::structures_of(b),
-            .b_in_a = b_in_a,
-            .sink = sink};
+  detail::TandemQuery for_engine() const {
+    return {.a = detail::structures_of(a), .b = detail::structures_of(b), .b_in_a = b_in_a};
   }
 };
 
@@ -54,8 +51,7 @@ BasicCursor<State>::BasicCursor(const Model& a, const Model& b, const Pose& b_in
     return;
   }
   query_ = std::make_shared<const Query>(Query{a, b, b_in_a, engine});
-  const auto ignore = [](TrianglePair) { return Flow::go_on; };
-  if (!engine.can_be_at(query_->with(ignore), &state_)) {
+  if (!engine.can_be_at(query_->for_engine(), &state_)) {
     throw Error("the state of the cursor does not belong to these models");
   }
 }
@@ -71,7 +67,7 @@ template <class State>
 AdvanceResult BasicCursor<State>::advance(std::uint64_t budget, PairSink sink) {
   if (state_.finished()) return {.finished = true};
   std::uint64_t left = budget;
-  const Flow flow = advance_engine(query_->engine, query_->with(sink), &state_, left);
+  const Flow flow = advance_engine(query_->engine, query_->for_engine(), sink, &state_, left);
   return {state_.finished(), flow == Flow::stop, budget - left};
 }
 

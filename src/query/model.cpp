@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/registry.h"
+#include "parallel/parallel_for.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
 #include "structure/unit_triangles.h"
@@ -37,6 +38,7 @@ void check(const BuildOptions& options, const detail::StructureEntry& structure)
     throw Error("the share from which boxes are trimmed is from 0 to 1, not " +
                 std::to_string(boxtree.trim));
   }
+  detail::resolve_thread_count(options.threads);
   if (options.arity == 0) return;
   if (options.arity < choices.least_arity || options.arity > choices.most_arity) {
     const std::string least = std::to_string(choices.least_arity);
@@ -62,8 +64,8 @@ Model::Model(Mesh mesh, const BuildOptions& options)
   const std::string_view builder =
       options.builder.is_automatic() ? std::string_view() : options.builder.name();
   structures_ = std::make_shared<const detail::Structures>(
-      std::move(mesh),
-      detail::BuildPlan{structure_.name(), builder, options.arity, options.boxtree});
+      std::move(mesh), detail::BuildPlan{structure_.name(), builder, options.arity, options.boxtree,
+                                         options.threads});
   // The default engine's needs, whichever kind of query the structure is for.
   if (!entry.engines.empty()) {
     entry.engines.front().prepare(*structures_, options.progress);

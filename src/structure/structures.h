@@ -31,6 +31,8 @@ struct BuildPlan {
   std::string_view builder = {};
   int arity = 0;
   BoxtreeOptions boxtree = {};
+  /// How many threads make it, where its builder can use them.
+  int threads = 1;
 };
 
 /// A mesh and the structures made of it so far.

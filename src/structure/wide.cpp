@@ -9,8 +9,9 @@ namespace tandem::detail {
 
 WideStructure Recipe<WideStructure>::make(const Structures& structures, const Progress& progress) {
   const Mesh& mesh = structures.mesh();
-  const bool fast = structures.plan_for(WideTree::k_name).builder == WideFast::k_name;
-  WideTree tree = fast ? WideFast::build(mesh, progress) : WideBest::build(mesh, progress);
+  const BuildPlan plan = structures.plan_for(WideTree::k_name);
+  const auto build = plan.builder == WideFast::k_name ? WideFast::build : WideBest::build;
+  WideTree tree = build(mesh, plan.threads, progress);
   assert(validate_wide(mesh, tree).empty());
   return WideStructure(std::move(tree));
 }

@@ -32,6 +32,9 @@ struct NullObserver {
   TANDEM_HD void triangle_tests(std::uint64_t) {}
   TANDEM_HD void finished(int) {}
   TANDEM_HD void share_done(double) {}
+  /// An observer for a part of the work, and what it saw.
+  NullObserver of_part() const { return {}; }
+  void add(const NullObserver&) {}
 };
 
 /// Counts, and reports progress.
@@ -78,6 +81,15 @@ class CountingObserver {
     reported_ = done_;
     progress_(std::fmin(done_, 1.0));
   }
+
+  /// An observer for a part of the work, which reports no progress, and what it saw.
+  CountingObserver of_part() const {
+    static const Progress k_none;
+    CountingObserver part(k_none);
+    part.arity_ = arity_;
+    return part;
+  }
+  void add(const CountingObserver& part) { statistics_ += part.statistics_; }
 
   const Statistics& statistics() const { return statistics_; }
 

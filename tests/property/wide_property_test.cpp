@@ -65,8 +65,8 @@ WideResult run(const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b, const 
 void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, bool fast,
                         const std::string& name) {
   const auto build = fast ? detail::WideFast::build : detail::WideBest::build;
-  const WideTree a = build(mesh_a, nullptr);
-  const WideTree b = build(mesh_b, nullptr);
+  const WideTree a = build(mesh_a, 1, nullptr);
+  const WideTree b = build(mesh_b, 1, nullptr);
   ASSERT_EQ(detail::validate_wide(mesh_a, a), "") << name;
   ASSERT_EQ(detail::validate_wide(mesh_b, b), "") << name;
   const auto expected =
@@ -167,8 +167,8 @@ TEST(Wide, ASearchThatFindsNothingVisitsWhatAWholeQueryDoes) {
 
   for (const bool touching : {false, true}) {
     const Mesh& mesh = touching ? with_needle : inner;
-    const WideTree a = detail::WideBest::build(outer, nullptr);
-    const WideTree b = detail::WideBest::build(mesh, nullptr);
+    const WideTree a = detail::WideBest::build(outer);
+    const WideTree b = detail::WideBest::build(mesh);
     for (const InstructionSet& set : detail::instruction_sets()) {
       const UseInstructionSet use(set);
       const WideResult all = run(outer, a, mesh, b, Pose());
@@ -205,12 +205,12 @@ TEST(Wide, ATriangleFarAwayBlursNothing) {
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.5, 0.1, 0});
   for (const bool fast : {false, true}) {
     const auto build = fast ? detail::WideFast::build : detail::WideBest::build;
-    const WideTree clean_tree = build(clean, nullptr);
+    const WideTree clean_tree = build(clean, 1, nullptr);
     const WideResult expected = run(clean, clean_tree, clean, clean_tree, pose);
     ASSERT_FALSE(expected.pairs.empty());
     for (int power = 1; power <= 30; ++power) {
       const Mesh strayed = with_stray(clean, static_cast<float>(std::pow(10.0, power)));
-      const WideTree tree = build(strayed, nullptr);
+      const WideTree tree = build(strayed, 1, nullptr);
       ASSERT_EQ(detail::validate_wide(strayed, tree), "");
       const auto expect_same = [&](const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b,
                                    const WideTree& b) {
@@ -269,7 +269,7 @@ TEST(Wide, MorePairsThanAnyListHolds) {
   // Copies of one triangle, each touching each: the list of every step is filled again and again.
   const Mesh copies({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
                     std::vector<TriangleIndices>(600, {0, 1, 2}));
-  const WideTree tree = detail::WideBest::build(copies, nullptr);
+  const WideTree tree = detail::WideBest::build(copies);
   for (const InstructionSet& set : detail::instruction_sets()) {
     const UseInstructionSet use(set);
     EXPECT_EQ(run(copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U) << set.name;
@@ -359,8 +359,8 @@ std::vector<std::vector<std::uint32_t>> parents_of(const WideTreeView& tree, int
 /// all touching triangles.
 void expect_trace(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, Kind kind,
                   const std::string& name) {
-  const WideTree a = detail::WideBest::build(mesh_a, nullptr);
-  const WideTree b = detail::WideBest::build(mesh_b, nullptr);
+  const WideTree a = detail::WideBest::build(mesh_a);
+  const WideTree b = detail::WideBest::build(mesh_b);
   std::vector<TrianglePair> found;
   const auto sink = [&](TrianglePair pair) {
     found.push_back(pair);
@@ -417,8 +417,8 @@ TEST(Wide, AnObserverCanTraceEveryPair) {
       for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const CollideCase c = CollideCases(seed).next();
         // In models that float32 cannot hold together there are no pairs of blocks.
-        const WideTree a = detail::WideBest::build(c.a, nullptr);
-        const WideTree b = detail::WideBest::build(c.b, nullptr);
+        const WideTree a = detail::WideBest::build(c.a);
+        const WideTree b = detail::WideBest::build(c.b);
         if (!a.empty() && !b.empty() && !detail::WideFrame(c.b_in_a, a.view(), b.view()).in_range) {
           continue;
         }
@@ -494,7 +494,7 @@ TEST(Wide, SupportReachesAsFarAsTheMesh) {
     }
     if (round % 4 == 2) vertices.front() = Vec3f(1e3 * size * Vec3d{1, 1, 0});
     const Mesh mesh(vertices, {sphere.triangles().begin(), sphere.triangles().end()});
-    const WideTree tree = detail::WideFast::build(mesh, nullptr);
+    const WideTree tree = detail::WideFast::build(mesh);
     const WideTreeView view = tree.view();
     for (int i = 0; i < 200; ++i) {
       const Vec3d direction{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
@@ -514,7 +514,7 @@ TEST(Wide, SupportReachesAsFarAsTheMesh) {
 
 /// Two meshes that touch are never taken for apart, and balls that are well apart always are.
 TEST(Wide, RootsAreApartOnlyWhereNothingTouches) {
-  const WideTree ball = detail::WideBest::build(make_icosphere(4), nullptr);
+  const WideTree ball = detail::WideBest::build(make_icosphere(4));
   detail::Random random(10);
   for (int i = 0; i < 2'000; ++i) {
     const auto unit = [&] { return random.uniform(-1, 1); };
@@ -535,7 +535,7 @@ TEST(Wide, RootsAreApartOnlyWhereNothingTouches) {
 /// A broken tree is found broken.
 TEST(Wide, ValidateFindsWhatIsBroken) {
   const Mesh mesh = make_knot(20, 5);
-  const WideTree whole = detail::WideBest::build(mesh, nullptr);
+  const WideTree whole = detail::WideBest::build(mesh);
   ASSERT_EQ(detail::validate_wide(mesh, whole), "");
   const auto broken = [&](auto&& change) {
     WideTree tree = whole;

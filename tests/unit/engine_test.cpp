@@ -87,8 +87,7 @@ std::vector<TrianglePair> pairs_by(const detail::TandemEngine& engine, const Mes
     return Flow::go_on;
   };
   Statistics statistics;
-  run_engine(engine,
-             {.a = in_a, .b = in_b, .b_in_a = pose, .sink = append, .statistics = &statistics});
+  run_engine(engine, {.a = in_a, .b = in_b, .b_in_a = pose, .statistics = &statistics}, append);
   EXPECT_GT(statistics.iterations, 0U);
   std::sort(pairs.begin(), pairs.end());
   return pairs;

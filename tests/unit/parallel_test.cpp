@@ -123,6 +123,42 @@ TEST(ParallelFor, NoMoreThreadsThanAskedFor) {
   }
 }
 
+TEST(WithThreads, CallsWithinShareItsThreadsAndNoMore) {
+  for (const int threads : {1, 2, 3}) {
+    const std::thread::id caller = std::this_thread::get_id();
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    std::atomic<int> pieces = 0;
+    detail::with_threads(threads, [&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      for (int i = 0; i < 20; ++i) {
+        parallel_for(10, 1, threads, [&](std::size_t, std::size_t) {
+          parallel_for(10, 1, 8, [&](std::size_t, std::size_t) {
+            ++pieces;
+            const std::lock_guard lock(mutex);
+            seen.insert(std::this_thread::get_id());
+          });
+        });
+      }
+      // One thread is the caller's, here too.
+      parallel_for(10, 1, 1, [&](std::size_t, std::size_t) {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+      });
+    });
+    EXPECT_EQ(pieces, 2000);
+    // Where nothing was shared, the calls within have threads of their own.
+    if (threads > 1) EXPECT_LE(seen.size(), static_cast<std::size_t>(threads));
+  }
+}
+
+TEST(WithThreads, ExceptionsAndWrongNumbersReachTheCaller) {
+  for (const int threads : {0, 1, 2}) {
+    EXPECT_THROW(detail::with_threads(threads, [] { throw std::runtime_error("no luck"); }),
+                 std::runtime_error);
+  }
+  EXPECT_THROW(detail::with_threads(-1, [] {}), Error);
+}
+
 TEST(ParallelFor, ExceptionsReachTheCaller) {
   for (const int threads : {0, 1, 2, 5}) {
     const auto fails_at = [&](std::size_t failing) {

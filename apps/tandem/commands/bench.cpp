@@ -12,7 +12,8 @@ Examples:
   tandem bench
   tandem bench tumble --meshes shape:rock:500 --structures aabb,dop24 --distances 1 --steps 5
   tandem bench arm --configurations 500
-  tandem bench rays --quick --scenes shape:knot:2000)";
+  tandem bench rays --quick --scenes shape:knot:2000
+  tandem bench threads --meshes shape:knot:20000 --poses 200)";
 
 }  // namespace
 
@@ -21,9 +22,9 @@ Command add_bench(CLI::App& program) {
       "bench", "Measure structures, tests, traversals, rays, and other libraries");
   app->require_subcommand(0, 1);
   app->footer(k_examples);
-  const std::vector<Command> benchmarks = {add_bench_tumble(*app), add_bench_rays(*app),
-                                           add_bench_peers(*app), add_bench_arm(*app),
-                                           add_bench_exactness(*app)};
+  const std::vector<Command> benchmarks = {add_bench_tumble(*app),    add_bench_rays(*app),
+                                           add_bench_peers(*app),     add_bench_arm(*app),
+                                           add_bench_exactness(*app), add_bench_threads(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
               if (benchmark.options->parsed()) return benchmark.run();

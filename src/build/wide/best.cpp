@@ -1,8 +1,9 @@
 // The wide builder for fast queries: bisection near the middle, along the axis of least cost.
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,11 +12,14 @@
 #include "build/wide/fit.h"
 #include "build/wide/shape.h"
 #include "math/float4.h"
+#include "parallel/parallel_for.h"
 
 namespace tandem::detail {
 namespace {
 
 constexpr float k_infinity = std::numeric_limits<float>::infinity();
+/// References that a thread takes at a time.
+constexpr std::size_t k_grain = 1 << 15;
 
 /// A box; the fourth lane holds nothing.
 struct Box {
@@ -75,36 +79,212 @@ double cost_of(const Box& left, std::size_t left_count, const Box& right, std::s
          right.catchment() * static_cast<double>(right_count);
 }
 
-/// Divides sets of triangles, from the whole mesh down to leaves, depth first. Call `finish` after
-/// the last division: then the ids of the references are in the order of the leaves. Their boxes
-/// are not, and mean nothing any more.
+/// How a large set is divided: at which position along which axis. Places along the axis are
+/// counted in fine bins, `factor` to a unit, from `lowest` on.
+struct LargeChoice {
+  int axis;
+  std::size_t position;
+  float lowest;
+  float factor;
+
+  static constexpr int k_bins = 128;
+
+  int bin_of(const Reference& r) const {
+    const float place = (r.centre(axis) - lowest) * factor;
+    return static_cast<int>(std::clamp(place, 0.0F, k_bins - 0.5F));
+  }
+  /// Moves the references that come first to the front.
+  void select(std::span<Reference> set, std::size_t count) const {
+    if (count == 0) return;
+    std::nth_element(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(count), set.end(),
+                     [axis = axis](const Reference& a, const Reference& b) {
+                       const std::int32_t x = sort_key(a, axis);
+                       const std::int32_t y = sort_key(b, axis);
+                       return x != y ? x < y : a.id() < b.id();
+                     });
+  }
+};
+
+/// Counts a sample of the set into bins, which give an estimate of the cost along each axis.
+LargeChoice choose_for_large(std::span<const Reference> set,
+                             std::span<const std::size_t> positions) {
+  constexpr std::size_t k_sample = 1024;
+  constexpr int k_bins = 32;
+  const std::size_t stride = std::max<std::size_t>(1, set.size() / k_sample);
+  Float4 lowest = float4(k_infinity);
+  Float4 highest = float4(-k_infinity);
+  for (std::size_t i = 0; i < set.size(); i += stride) {
+    const Float4 centre = set[i].centre();
+    lowest = min4(lowest, centre);
+    highest = max4(highest, centre);
+  }
+  const Float4 width = highest - lowest;
+  const Float4 factor = width > float4(0x1p-110F) ? (k_bins - 0.5F) / width : float4(0);
+  Box bins[3][k_bins];
+  std::uint32_t counts[3][k_bins] = {};
+  for (std::size_t i = 0; i < set.size(); i += stride) {
+    const Float4 place = (set[i].centre() - lowest) * factor;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int bin = static_cast<int>(place[axis]);
+      bins[axis][bin].add(set[i].box);
+      ++counts[axis][bin];
+    }
+  }
+  // The bin that contains the position counts on both sides.
+  Choice best;
+  for (int axis = 0; axis < 3; ++axis) {
+    Box right[k_bins + 1];
+    for (int i = k_bins; i-- > 0;) right[i] = joined(right[i + 1], bins[axis][i]);
+    for (const std::size_t position : positions) {
+      Box left;
+      std::size_t count = 0;
+      for (int i = 0; i < k_bins; ++i) {
+        left.add(bins[axis][i]);
+        count += stride * counts[axis][i];
+        if (count < position && i + 1 < k_bins) continue;
+        const Box& rest = right[count == position ? i + 1 : i];
+        best.consider(cost_of(left, position, rest, set.size() - position), axis, position);
+        break;
+      }
+    }
+  }
+  constexpr int k_finer = LargeChoice::k_bins / k_bins;
+  return {best.axis, best.position, lowest[best.axis], factor[best.axis] * k_finer};
+}
+
+/// The positions at which a set of leaves may be divided, as numbers of triangles.
+class TrianglePositions {
+ public:
+  TrianglePositions(const std::size_t* leaves, int count) : count_(count) {
+    for (int i = 0; i < count; ++i) triangles_[i] = k_block * leaves[i];
+    if (count == 2 && triangles_[1] < triangles_[0]) std::swap(triangles_[0], triangles_[1]);
+  }
+  std::span<const std::size_t> span() const {
+    return {triangles_, static_cast<std::size_t>(count_)};
+  }
+
+ private:
+  std::size_t triangles_[2];
+  int count_;
+};
+
+/// Divides the largest sets of triangles, by all threads together. The references go back and forth
+/// between two arrays, so that each division is one copy.
+class TopBisection {
+ public:
+  TopBisection(std::span<Reference> references, std::span<Reference> other, int threads)
+      : references_{references, other},
+        threads_(threads),
+        array_(leaf_count_for(references.size())) {}
+
+  /// Begin, end and positions count leaves. Returns the position chosen.
+  std::size_t operator()(std::size_t begin, std::size_t end, const std::size_t* positions,
+                         int position_count) {
+    const int from = array_of(begin);
+    const std::span<const Reference> set = part(from, begin, end);
+    const LargeChoice choice =
+        choose_for_large(set, TrianglePositions(positions, position_count).span());
+    divide(set, choice, part(1 - from, begin, end));
+    array_[begin] ^= 1;
+    array_[begin + choice.position / k_block] = array_[begin];
+    return choice.position / k_block;
+  }
+
+  /// In which array the set is that begins with this leaf.
+  int array_of(std::size_t begin) const { return array_[begin]; }
+  /// The references of some leaves in one of the arrays.
+  std::span<Reference> part(int array, std::size_t begin, std::size_t end) const {
+    const std::size_t first = k_block * begin;
+    return references_[array].subspan(first,
+                                      std::min(k_block * end, references_[array].size()) - first);
+  }
+
+ private:
+  /// References that a thread takes at a time.
+  static constexpr std::size_t k_piece = 1 << 13;
+
+  /// What of a piece of the set is in each bin, and where that goes: what is below the bin with the
+  /// position, in it and above it.
+  struct Piece {
+    std::uint32_t counts[LargeChoice::k_bins] = {};
+    Reference* to[3];
+  };
+
+  /// Copies the set, those that come first to the front. All bins but one lie on one side.
+  void divide(std::span<const Reference> set, const LargeChoice& choice, std::span<Reference> to) {
+    std::vector<Piece> pieces((set.size() + k_piece - 1) / k_piece);
+    parallel_for(set.size(), k_piece, threads_, [&](std::size_t begin, std::size_t end) {
+      Piece& piece = pieces[begin / k_piece];
+      for (const Reference& r : set.subspan(begin, end - begin)) ++piece.counts[choice.bin_of(r)];
+    });
+    std::array<std::size_t, LargeChoice::k_bins> counts{};
+    for (const Piece& piece : pieces) {
+      for (int bin = 0; bin < LargeChoice::k_bins; ++bin) counts[bin] += piece.counts[bin];
+    }
+    std::size_t below = 0;
+    int split = 0;
+    while (below + counts[split] <= choice.position) below += counts[split++];
+
+    const std::span<Reference> middle = to.subspan(below, counts[split]);
+    Reference* next[3] = {to.data(), middle.data(), middle.data() + middle.size()};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      Piece& piece = pieces[i];
+      const std::size_t size = std::min(k_piece, set.size() - k_piece * i);
+      const std::size_t first = std::accumulate(piece.counts, piece.counts + split, std::size_t{0});
+      std::copy_n(next, 3, piece.to);
+      next[0] += first;
+      next[1] += piece.counts[split];
+      next[2] += size - first - piece.counts[split];
+    }
+    parallel_for(set.size(), k_piece, threads_, [&](std::size_t begin, std::size_t end) {
+      Reference* left = pieces[begin / k_piece].to[0];
+      Reference* inside = pieces[begin / k_piece].to[1];
+      Reference* right = pieces[begin / k_piece].to[2];
+      for (const Reference& r : set.subspan(begin, end - begin)) {
+        const int bin = choice.bin_of(r);
+        Reference*& target = bin < split ? left : bin == split ? inside : right;
+        *target++ = r;
+      }
+    });
+    choice.select(middle, choice.position - below);
+  }
+
+  std::span<Reference> references_[2];
+  int threads_;
+  /// By leaf: in which array the set is that begins with it. Bytes, not bits, as threads write them
+  /// at the same time.
+  std::vector<std::uint8_t> array_;
+};
+
+/// Divides sets of triangles further, down to leaves, depth first, on one thread. Once it is gone,
+/// `order` has the triangles in the order of the leaves.
 class BestBisection {
  public:
-  BestBisection(std::vector<Reference>& references, const Progress& progress)
-      : references_(references), progress_(progress), scratch_(references.size()) {}
+  /// `scratch` has room for all references.
+  BestBisection(std::span<Reference> references, std::span<Reference> scratch,
+                std::span<std::uint32_t> order)
+      : references_(references), scratch_(scratch), order_of_ids_(order) {}
+  ~BestBisection() {
+    close_small();
+    for (std::size_t i = 0; i < references_.size(); ++i) order_of_ids_[i] = references_[i].id();
+  }
+  BestBisection(const BestBisection&) = delete;
+  BestBisection& operator=(const BestBisection&) = delete;
 
   /// Begin, end and positions count leaves. Returns the position chosen.
   std::size_t operator()(std::size_t begin, std::size_t end, const std::size_t* positions,
                          int position_count) {
     const std::size_t first = k_block * begin;
     const std::size_t last = std::min(k_block * end, references_.size());
-    std::size_t triangles[2];
-    for (int i = 0; i < position_count; ++i) triangles[i] = k_block * positions[i];
-    if (position_count == 2 && triangles[1] < triangles[0]) std::swap(triangles[0], triangles[1]);
-    const std::span<const std::size_t> choices(triangles, position_count);
-    const std::size_t position = last - first <= k_small ? bisect_small(first, last, choices)
-                                                         : bisect_large(first, last, choices);
-    report(last);
+    const TrianglePositions triangles(positions, position_count);
+    const std::size_t position = last - first <= k_small
+                                     ? bisect_small(first, last, triangles.span())
+                                     : bisect_large(first, last, triangles.span());
     return position / k_block;
   }
 
-  void finish() { close_small(); }
-
  private:
   static constexpr std::size_t k_small = 64;
-  static constexpr std::size_t k_sample = 1024;
-  static constexpr int k_bins = 32;
-  static constexpr int k_fine_bins = 128;
 
   /// A small set is sorted along each axis once, and its parts are kept sorted. Only their order is
   /// changed; the references themselves stay in place until the next small set is opened.
@@ -190,102 +370,41 @@ class BestBisection {
     small_first_ = small_last_ = 0;
   }
 
-  /// A large set is sampled, and the sample is counted into bins, which give an estimate of the
-  /// cost along each axis. Along the best axis the whole set is then divided exactly.
   std::size_t bisect_large(std::size_t first, std::size_t last,
                            std::span<const std::size_t> positions) {
-    const std::span<Reference> set(references_.data() + first, last - first);
-    const std::size_t stride = std::max<std::size_t>(1, set.size() / k_sample);
-    Float4 lowest = float4(k_infinity);
-    Float4 highest = float4(-k_infinity);
-    for (std::size_t i = 0; i < set.size(); i += stride) {
-      const Float4 centre = set[i].centre();
-      lowest = min4(lowest, centre);
-      highest = max4(highest, centre);
-    }
-    const Float4 width = highest - lowest;
-    const Float4 factor = width > float4(0x1p-110F) ? (k_bins - 0.5F) / width : float4(0);
-    Box bins[3][k_bins];
-    std::uint32_t counts[3][k_bins] = {};
-    for (std::size_t i = 0; i < set.size(); i += stride) {
-      const Float4 place = (set[i].centre() - lowest) * factor;
-      for (int axis = 0; axis < 3; ++axis) {
-        const int bin = static_cast<int>(place[axis]);
-        bins[axis][bin].add(set[i].box);
-        ++counts[axis][bin];
-      }
-    }
-    // The bin that contains the position counts on both sides.
-    Choice best;
-    for (int axis = 0; axis < 3; ++axis) {
-      Box right[k_bins + 1];
-      for (int i = k_bins; i-- > 0;) right[i] = joined(right[i + 1], bins[axis][i]);
-      for (const std::size_t position : positions) {
-        Box left;
-        std::size_t count = 0;
-        for (int i = 0; i < k_bins; ++i) {
-          left.add(bins[axis][i]);
-          count += stride * counts[axis][i];
-          if (count < position && i + 1 < k_bins) continue;
-          const Box& rest = right[count == position ? i + 1 : i];
-          best.consider(cost_of(left, position, rest, set.size() - position), axis, position);
-          break;
-        }
-      }
-    }
-    const int axis = best.axis;
-    constexpr int k_finer = k_fine_bins / k_bins;
-    divide(set, best, lowest[axis], factor[axis] * k_finer);
-    return best.position;
+    const std::span<Reference> set = references_.subspan(first, last - first);
+    const LargeChoice choice = choose_for_large(set, positions);
+    divide(set, choice);
+    return choice.position;
   }
 
   /// Moves the references that come first along the axis to the front. They are counted into bins:
   /// all bins but one lie entirely on one side.
-  void divide(std::span<Reference> set, const Choice& choice, float lowest, float factor) {
-    const int axis = choice.axis;
-    const auto bin_of = [&](const Reference& r) {
-      const float place = (r.centre(axis) - lowest) * factor;
-      return static_cast<int>(std::clamp(place, 0.0F, k_fine_bins - 0.5F));
-    };
-    std::uint32_t counts[k_fine_bins] = {};
-    for (const Reference& r : set) ++counts[bin_of(r)];
+  void divide(std::span<Reference> set, const LargeChoice& choice) {
+    std::uint32_t counts[LargeChoice::k_bins] = {};
+    for (const Reference& r : set) ++counts[choice.bin_of(r)];
     std::size_t below = 0;
     int split = 0;
     while (below + counts[split] <= choice.position) below += counts[split++];
 
     // References below the split bin move to the front; those in it and those above it wait in
     // the scratch memory.
-    const std::size_t middle_count = counts[split];
+    const std::span<Reference> middle = scratch_.first(counts[split]);
     Reference* left = set.data();
-    Reference* middle = scratch_.data();
-    Reference* right = middle + middle_count;
+    Reference* inside = middle.data();
+    Reference* right = inside + middle.size();
     for (const Reference& r : set) {
-      const int bin = bin_of(r);
-      Reference*& target = bin < split ? left : bin == split ? middle : right;
+      const int bin = choice.bin_of(r);
+      Reference*& target = bin < split ? left : bin == split ? inside : right;
       *target++ = r;
     }
-    middle = scratch_.data();
-    if (choice.position > below) {
-      std::nth_element(middle, middle + (choice.position - below), middle + middle_count,
-                       [axis](const Reference& a, const Reference& b) {
-                         const std::int32_t x = sort_key(a, axis);
-                         const std::int32_t y = sort_key(b, axis);
-                         return x != y ? x < y : a.id() < b.id();
-                       });
-    }
-    std::copy_n(middle, set.size() - below, set.data() + below);
+    choice.select(middle, choice.position - below);
+    std::copy_n(scratch_.data(), set.size() - below, set.data() + below);
   }
 
-  void report(std::size_t last) {
-    if (!progress_ || last < reported_ + (1 << 14)) return;
-    reported_ = last;
-    progress_(static_cast<double>(last) / static_cast<double>(references_.size()));
-  }
-
-  std::vector<Reference>& references_;
-  const Progress& progress_;
-  std::vector<Reference> scratch_;
-  std::size_t reported_ = 0;
+  std::span<Reference> references_;
+  std::span<Reference> scratch_;
+  std::span<std::uint32_t> order_of_ids_;
   /// The small set that is open, and the order of its members along each axis. A part occupies the
   /// same places in all three orders.
   std::size_t small_first_ = 0;
@@ -293,27 +412,46 @@ class BestBisection {
   std::uint8_t order_[3][k_small];
 };
 
+/// The order of the triangles and the blocks above them.
+WideShape best_shape(const ScaledMesh& mesh, int threads, const Progress& progress) {
+  const std::size_t count = mesh.triangle_count();
+  LargeArray<Reference> references(count);
+  LargeArray<Reference> other(count);
+  parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto id = static_cast<std::uint32_t>(i);
+      const ScaledMesh::Corners t = mesh.triangle(id);
+      Reference& r = references[i];
+      r.box.lower = min4(min4(t.corner[0], t.corner[1]), t.corner[2]);
+      r.box.upper = max4(max4(t.corner[0], t.corner[1]), t.corner[2]);
+      r.set_id(id);
+    }
+  });
+  if (progress) progress(0.1);
+  WideShape shape;
+  shape.order.resize(count);
+  TopBisection top(references, other, threads);
+  const auto part = [&](const LeafRange& leaves) {
+    const int array = top.array_of(leaves.begin);
+    const std::span<Reference> own = top.part(array, leaves.begin, leaves.end);
+    return BestBisection(own, top.part(1 - array, leaves.begin, leaves.end),
+                         std::span(shape.order).subspan(k_block * leaves.begin, own.size()));
+  };
+  shape.child_counts = WideShaper(top, part, threads).run(leaf_count_for(count));
+  if (progress) progress(0.6);
+  return shape;
+}
+
 }  // namespace
 
-WideTree WideBest::build(const Mesh& mesh, const Progress& progress) {
-  const ScaledMesh scaled(mesh);
-  std::vector<Reference> references(mesh.triangle_count());
-  for (std::uint32_t id = 0; id < references.size(); ++id) {
-    const ScaledMesh::Corners t = scaled.triangle(id);
-    Reference& r = references[id];
-    r.box.lower = min4(min4(t.corner[0], t.corner[1]), t.corner[2]);
-    r.box.upper = max4(max4(t.corner[0], t.corner[1]), t.corner[2]);
-    r.set_id(id);
-  }
-  WideShape shape;
-  if (!references.empty()) {
-    BestBisection bisection(references, progress);
-    WideShaper(leaf_count_for(references.size()), shape, std::ref(bisection));
-    bisection.finish();
-  }
-  shape.order.reserve(references.size());
-  for (const Reference& r : references) shape.order.push_back(r.id());
-  return fit_wide(scaled, shape, SlabChoice::thinner_of_two);
+WideTree WideBest::build(const Mesh& mesh, int threads, const Progress& progress) {
+  WideTree tree;
+  with_threads(threads, [&] {
+    const ScaledMesh scaled(mesh, threads);
+    const WideShape shape = mesh.empty() ? WideShape() : best_shape(scaled, threads, progress);
+    tree = fit_wide(scaled, shape, SlabChoice::thinner_of_two, threads);
+  });
+  return tree;
 }
 
 }  // namespace tandem::detail

@@ -1,4 +1,5 @@
-// The builders of wide trees.
+// The builders of wide trees. Up to `threads` threads share the work (`parallel_for`); the tree is
+// the same for any number of them.
 #pragma once
 
 #include <tandem/mesh.h>
@@ -17,7 +18,7 @@ struct WideBest {
   static constexpr std::string_view k_name = "best";
   static constexpr std::string_view k_description =
       "bisects along the axis of least cost; fastest queries";
-  static WideTree build(const Mesh& mesh, const Progress& progress);
+  static WideTree build(const Mesh& mesh, int threads = 1, const Progress& progress = nullptr);
 };
 
 /// For fast builds: triangles are sorted along a space-filling curve, slabs are perpendicular to
@@ -26,7 +27,7 @@ struct WideFast {
   static constexpr std::string_view k_name = "fast";
   static constexpr std::string_view k_description =
       "sorts along a space-filling curve; fastest builds";
-  static WideTree build(const Mesh& mesh, const Progress& progress);
+  static WideTree build(const Mesh& mesh, int threads = 1, const Progress& progress = nullptr);
 };
 
 /// The first is the default.

@@ -1,12 +1,14 @@
 // The wide builder for fast builds: triangles sorted along a Hilbert curve.
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "build/wide/builders.h"
 #include "build/wide/fit.h"
 #include "build/wide/shape.h"
+#include "parallel/parallel_for.h"
 
 namespace tandem::detail {
 namespace {
@@ -99,49 +101,82 @@ std::uint32_t to_hilbert(std::uint32_t interleaved) {
   return place;
 }
 
+/// Triangles that a thread takes at a time.
+constexpr std::size_t k_grain = 1 << 15;
+
 /// Sorts by key, stably, ten bits at a time.
-void sort_by_key(std::vector<Keyed>& keyed) {
-  std::vector<Keyed> other(keyed.size());
+void sort_by_key(LargeArray<Keyed>& keyed, int threads) {
+  LargeArray<Keyed> other(keyed.size());
   constexpr std::uint32_t k_mask = (1U << k_bits) - 1;
+  // For each piece, how many keys have each digit, and then where they go.
+  std::vector<std::array<std::uint32_t, k_mask + 1>> places((keyed.size() + k_grain - 1) / k_grain);
   for (int shift = 0; shift < 3 * k_bits; shift += k_bits) {
-    std::array<std::size_t, k_mask + 2> begin{};
-    for (const Keyed& k : keyed) ++begin[(k.key >> shift & k_mask) + 1];
-    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    for (const Keyed& k : keyed) other[begin[k.key >> shift & k_mask]++] = k;
+    const auto digit_of = [shift](const Keyed& k) { return k.key >> shift & k_mask; };
+    const auto for_each_piece = [&](const auto& work) {
+      parallel_for(keyed.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+        work(places[begin / k_grain], std::span(keyed).subspan(begin, end - begin));
+      });
+    };
+    for_each_piece([&](auto& counts, std::span<const Keyed> piece) {
+      counts.fill(0);
+      for (const Keyed& k : piece) ++counts[digit_of(k)];
+    });
+    std::uint32_t next = 0;
+    for (std::uint32_t digit = 0; digit <= k_mask; ++digit) {
+      for (auto& place : places) next += std::exchange(place[digit], next);
+    }
+    for_each_piece([&](auto& place, std::span<const Keyed> piece) {
+      for (const Keyed& k : piece) other[place[digit_of(k)]++] = k;
+    });
     keyed.swap(other);
   }
 }
 
-}  // namespace
-
-WideTree WideFast::build(const Mesh& mesh, const Progress& progress) {
-  const ScaledMesh scaled(mesh);
-  std::vector<Keyed> keyed(mesh.triangle_count());
+/// The order of the triangles and the blocks above them.
+WideShape fast_shape(const ScaledMesh& mesh, int threads, const Progress& progress) {
+  const std::size_t count = mesh.triangle_count();
+  LargeArray<Keyed> keyed(count);
   // Three times the centroid, from [-3, 3] into whole numbers of ten bits. What is farther away, in
   // spread meshes, is moved to the border.
   constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;
-  for (std::uint32_t id = 0; id < keyed.size(); ++id) {
-    const ScaledMesh::Corners t = scaled.triangle(id);
-    const Float4 sum = min4(max4(t.corner[0] + t.corner[1] + t.corner[2], float4(-3)), float4(3));
-    std::uint32_t interleaved = 0;
-    for (int k = 0; k < 3; ++k) {
-      interleaved |= every_third(static_cast<std::uint32_t>((sum[k] + 3) * k_factor)) << k;
+  parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto id = static_cast<std::uint32_t>(i);
+      const ScaledMesh::Corners t = mesh.triangle(id);
+      const Float4 sum = min4(max4(t.corner[0] + t.corner[1] + t.corner[2], float4(-3)), float4(3));
+      std::uint32_t interleaved = 0;
+      for (int k = 0; k < 3; ++k) {
+        interleaved |= every_third(static_cast<std::uint32_t>((sum[k] + 3) * k_factor)) << k;
+      }
+      keyed[i] = {to_hilbert(interleaved), id};
     }
-    keyed[id] = {to_hilbert(interleaved), id};
-  }
-  sort_by_key(keyed);
+  });
+  sort_by_key(keyed, threads);
   if (progress) progress(0.5);
 
   WideShape shape;
-  shape.order.reserve(keyed.size());
-  for (const Keyed& k : keyed) shape.order.push_back(k.id);
-  if (!keyed.empty()) {
-    const auto first_position = [](std::size_t, std::size_t, const std::size_t* positions, int) {
-      return positions[0];
-    };
-    WideShaper(leaf_count_for(keyed.size()), shape, first_position);
-  }
-  return fit_wide(scaled, shape, SlabChoice::mean_normal);
+  shape.order.resize(count);
+  parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) shape.order[i] = keyed[i].id;
+  });
+  auto first_position = [](std::size_t, std::size_t, const std::size_t* positions, int) {
+    return positions[0];
+  };
+  const auto same = [&](const LeafRange&) { return first_position; };
+  shape.child_counts = WideShaper(first_position, same, threads).run(leaf_count_for(count));
+  return shape;
+}
+
+}  // namespace
+
+WideTree WideFast::build(const Mesh& mesh, int threads, const Progress& progress) {
+  WideTree tree;
+  with_threads(threads, [&] {
+    const ScaledMesh scaled(mesh, threads);
+    const WideShape shape = mesh.empty() ? WideShape() : fast_shape(scaled, threads, progress);
+    tree = fit_wide(scaled, shape, SlabChoice::mean_normal, threads);
+  });
+  return tree;
 }
 
 }  // namespace tandem::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "build/wide/leaf.h"
 #include "build/wide/summary.h"
 #include "build/wide/support.h"
+#include "parallel/parallel_for.h"
+#include "tree/wide/large_pages.h"
 
 namespace tandem::detail {
 namespace {
@@ -75,43 +78,58 @@ void clear_child(NodeBlock& block, std::uint32_t lane) {
 /// The blocks or leaves of one level: what is known of each, and where the leaves below it end.
 struct Level {
   explicit Level(std::size_t size) : summaries(size), leaf_ends(size) {}
-  std::vector<Summary> summaries;
-  std::vector<std::size_t> leaf_ends;
+  LargeArray<Summary> summaries;
+  LargeArray<std::size_t> leaf_ends;
 };
 
-/// Fits the blocks of a level to the level below it.
+/// Blocks or leaves that a thread takes at a time, at most; and how many blocks are too few for
+/// threads to share them.
+constexpr std::size_t k_grain = 256;
+constexpr std::size_t k_few = 32;
+
+/// Fits one block to the level below it.
+void fit_block(std::uint32_t first_child, std::uint32_t count, const Level& below,
+               const LeafCorners* leaves, SlabChoice choice, int threads, NodeBlock& block,
+               Summary& summary, std::size_t& leaf_end) {
+  block.first_child = first_child;
+  block.child_count = count;
+  // The first child stands in for missing ones, without leaves.
+  Summary children[k_block];
+  std::size_t bounds[k_block + 1] = {first_child == 0 ? 0 : below.leaf_ends[first_child - 1]};
+  for (std::uint32_t lane = 0; lane < k_block; ++lane) {
+    children[lane] = below.summaries[lane < count ? first_child + lane : first_child];
+    bounds[lane + 1] = lane < count ? below.leaf_ends[first_child + lane] : bounds[lane];
+  }
+  const Places places = fit_boxes(children, block);
+  store_slabs(find_slabs(children, leaves, bounds, choice, threads), places, block);
+  for (std::uint32_t lane = count; lane < k_block; ++lane) clear_child(block, lane);
+  summary = Summary::of({children, count});
+  leaf_end = bounds[k_block];
+}
+
+/// Fits the blocks of a level to the level below it. Threads share the blocks, or the leaves below
+/// each of them where there are only a few.
 Level fit_level(std::span<const std::uint8_t> child_counts, const Level& below,
-                const std::vector<LeafCorners>& leaves, SlabChoice choice,
+                const LeafCorners* leaves, SlabChoice choice, int threads,
                 std::span<NodeBlock> blocks) {
   Level level(blocks.size());
-  std::uint32_t child = 0;
-  std::size_t leaf = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    NodeBlock& block = blocks[i];
-    const std::uint32_t count = child_counts[i];
-    block.first_child = child;
-    block.child_count = count;
-    // The first child stands in for missing ones, without leaves.
-    Summary children[k_block];
-    std::size_t bounds[k_block + 1] = {leaf};
-    for (std::uint32_t lane = 0; lane < k_block; ++lane) {
-      children[lane] = below.summaries[lane < count ? child + lane : child];
-      bounds[lane + 1] = lane < count ? below.leaf_ends[child + lane] : bounds[lane];
+  std::vector<std::uint32_t> first_child(blocks.size());
+  std::exclusive_scan(child_counts.begin(), child_counts.end(), first_child.begin(), 0U);
+  const bool few = blocks.size() < k_few;
+  const std::size_t grain =
+      few ? blocks.size() : std::clamp<std::size_t>(blocks.size() / 1024, 1, k_grain);
+  parallel_for(blocks.size(), grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      fit_block(first_child[i], child_counts[i], below, leaves, choice, few ? threads : 1,
+                blocks[i], level.summaries[i], level.leaf_ends[i]);
     }
-    const Places places = fit_boxes(children, block);
-    store_slabs(find_slabs(children, leaves.data(), bounds, choice), places, block);
-    for (std::uint32_t lane = count; lane < k_block; ++lane) clear_child(block, lane);
-    level.summaries[i] = Summary::of({children, count});
-    leaf = bounds[k_block];
-    level.leaf_ends[i] = leaf;
-    child += count;
-  }
+  });
   return level;
 }
 
 }  // namespace
 
-WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice) {
+WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice, int threads) {
   WideTree tree;
   tree.origin = mesh.origin();
   tree.exponent = mesh.exponent();
@@ -125,14 +143,16 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.boxes.resize(leaf_count);
   tree.corners.resize(k_block * leaf_count);
   tree.ids.resize(k_block * leaf_count);
-  std::vector<LeafCorners> leaves(leaf_count);
+  LargeArray<LeafCorners> leaves(leaf_count);
   Level below(leaf_count);
-  for (std::size_t leaf = 0; leaf < leaf_count; ++leaf) {
-    const std::size_t first = k_block * leaf;
-    const std::size_t count = std::min<std::size_t>(k_block, order.size() - first);
-    below.summaries[leaf] = fit_leaf(mesh, order.subspan(first, count), leaf, tree, leaves[leaf]);
-    below.leaf_ends[leaf] = leaf + 1;
-  }
+  parallel_for(leaf_count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t leaf = begin; leaf < end; ++leaf) {
+      const std::size_t first = k_block * leaf;
+      const std::size_t count = std::min<std::size_t>(k_block, order.size() - first);
+      below.summaries[leaf] = fit_leaf(mesh, order.subspan(first, count), leaf, tree, leaves[leaf]);
+      below.leaf_ends[leaf] = leaf + 1;
+    }
+  });
 
   tree.level_count = static_cast<int>(shape.child_counts.size());
   for (int level = 0; level < tree.level_count; ++level) {
@@ -141,9 +161,10 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   }
   tree.blocks.resize(tree.level_begin[tree.level_count]);
   for (int level = tree.level_count; level-- > 0;) {
-    below = fit_level(shape.child_counts[level], below, leaves, choice, tree.level(level));
+    below = fit_level(shape.child_counts[level], below, leaves.data(), choice, threads,
+                      tree.level(level));
   }
-  tree.support = find_support(tree);
+  tree.support = find_support(tree, threads);
   return tree;
 }
 

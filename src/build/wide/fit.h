@@ -8,6 +8,6 @@
 
 namespace tandem::detail {
 
-WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice);
+WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice, int threads);
 
 }  // namespace tandem::detail

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "parallel/parallel_for.h"
+#include "volume/aabb.h"
 
 namespace tandem::detail {
 namespace {
@@ -30,11 +34,30 @@ double size_of_smallest(const Mesh& mesh, const Vec3d& origin) {
   return *chosen;
 }
 
+/// Triangles or vertices that a thread takes at a time.
+constexpr std::size_t k_grain = 1 << 14;
+
+/// The box of all corners; each thread looks at some of them.
+Aabb bounds_of(const Mesh& mesh, int threads) {
+  const std::size_t count = mesh.triangle_count();
+  std::vector<Aabb> pieces((count + k_grain - 1) / k_grain);
+  parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    Aabb box = Aabb::fit(mesh.triangle(begin).corner);
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      box = Aabb::merge(box, Aabb::fit(mesh.triangle(i).corner));
+    }
+    pieces[begin / k_grain] = box;
+  });
+  Aabb all = pieces.front();
+  for (const Aabb& piece : pieces) all = Aabb::merge(all, piece);
+  return all;
+}
+
 }  // namespace
 
-ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
+ScaledMesh::ScaledMesh(const Mesh& mesh, int threads) : triangles_(mesh.triangles()) {
   if (mesh.empty()) return;
-  const Bounds bounds = mesh.bounds();
+  const Aabb bounds = bounds_of(mesh, threads);
   double largest = 0;
   for (int k = 0; k < 3; ++k) {
     const double lower = bounds.lower[k];
@@ -62,11 +85,13 @@ ScaledMesh::ScaledMesh(const Mesh& mesh) : triangles_(mesh.triangles()) {
   const double factor = std::ldexp(1.0, -exponent_);
   // Magnitudes that are too small for float32 are rounded, by at most this.
   extent_ = factor * extent_ + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
-  vertices_.reserve(mesh.vertex_count());
-  for (const Vec3f& v : mesh.vertices()) {
-    const Vec3f scaled(factor * (Vec3d(v) - origin_));
-    vertices_.push_back(Float4{scaled.x, scaled.y, scaled.z, 0});
-  }
+  vertices_.resize(mesh.vertex_count());
+  parallel_for(mesh.vertex_count(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec3f scaled(factor * (Vec3d(mesh.vertices()[i]) - origin_));
+      vertices_[i] = Float4{scaled.x, scaled.y, scaled.z, 0};
+    }
+  });
 }
 
 }  // namespace tandem::detail

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "math/float4.h"
 #include "tree/wide/tree.h"
@@ -19,7 +18,7 @@ namespace tandem::detail {
 /// smaller than that.
 class ScaledMesh {
  public:
-  explicit ScaledMesh(const Mesh& mesh);
+  explicit ScaledMesh(const Mesh& mesh, int threads = 1);
 
   static constexpr int k_largest_exponent = 36;
 
@@ -42,7 +41,7 @@ class ScaledMesh {
 
  private:
   std::span<const TriangleIndices> triangles_;
-  std::vector<Float4> vertices_;
+  LargeArray<Float4> vertices_;
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
   RootBox root_;

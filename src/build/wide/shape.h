@@ -9,15 +9,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "parallel/parallel_for.h"
+#include "tree/wide/large_pages.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
-/// The triangles in the order of their slots, four per leaf, and the number of children of each
-/// block, level by level from the root.
+/// The number of children of each block, level by level from the root.
+using ChildCounts = std::vector<std::vector<std::uint8_t>>;
+
+/// The triangles in the order of their slots, four per leaf, and the blocks above them.
 struct WideShape {
-  std::vector<std::uint32_t> order;
-  std::vector<std::vector<std::uint8_t>> child_counts;
+  LargeArray<std::uint32_t> order;
+  ChildCounts child_counts;
 };
 
 inline std::size_t leaf_count_for(std::size_t triangle_count) {
@@ -31,40 +35,42 @@ inline int height_for(std::size_t leaf_count) {
   return height;
 }
 
-/// Fills a shape from the root down. A block of height h has at most 4^h leaves below it and as few
-/// children as can hold them. So blocks are full at the bottom, and only blocks near the top have
-/// fewer than four children. The leaves are divided by repeated bisection near the middle:
-/// `bisect(leaf_begin, leaf_end, positions, count)` chooses one of up to two positions, and orders
-/// the triangles so that those of the first part come first.
+/// Leaves that stand one behind the other.
+struct LeafRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// Divides leaves among the children of blocks, from the root down. A block of height h has at most
+/// 4^h leaves below it and as few children as can hold them. So blocks are full at the bottom, and
+/// only blocks near the top have fewer than four children. The leaves are divided by repeated
+/// bisection near the middle: `bisect(leaf_begin, leaf_end, positions, count)` chooses one of up to
+/// two positions, and orders the triangles so that those of the first part come first.
 template <class Bisect>
-class WideShaper {
+class BlockDivider {
  public:
-  WideShaper(std::size_t leaf_count, WideShape& shape, Bisect bisect)
-      : shape_(shape), bisect_(bisect) {
-    const int height = height_for(leaf_count);
-    shape_.child_counts.resize(height);
-    place(0, leaf_count, height);
+  /// With several threads, `bisect` may be called for two sets at the same time.
+  BlockDivider(Bisect& bisect, int threads) : bisect_(bisect), threads_(threads) {}
+
+  /// The children of a block with the leaves from `begin` to `end` - 1: how many they are, and
+  /// where the leaves of each begin and end.
+  struct Children {
+    std::size_t count;
+    std::size_t bounds[k_block + 1];
+  };
+  Children divide(std::size_t begin, std::size_t end, int height) {
+    const std::size_t room = std::size_t{1} << (2 * (height - 1));
+    Children children{(end - begin + room - 1) / room, {begin}};
+    divide(begin, end, children.count, room, children.bounds + 1);
+    return children;
   }
 
  private:
-  void place(std::size_t begin, std::size_t end, int height) {
-    const std::size_t child_room = std::size_t{1} << (2 * (height - 1));
-    const std::size_t child_count = (end - begin + child_room - 1) / child_room;
-    shape_.child_counts[shape_.child_counts.size() - height].push_back(
-        static_cast<std::uint8_t>(child_count));
-    std::size_t bounds[k_block + 1];
-    bounds[0] = begin;
-    std::size_t* next = bounds + 1;
-    divide(begin, end, child_count, child_room, next);
-    if (height == 1) return;
-    for (std::size_t i = 0; i < child_count; ++i) place(bounds[i], bounds[i + 1], height - 1);
-  }
-
-  /// Appends the ends of the parts.
+  /// Writes the ends of the parts.
   void divide(std::size_t begin, std::size_t end, std::size_t parts, std::size_t room,
-              std::size_t*& next) {
+              std::size_t* ends) {
     if (parts <= 1) {
-      *next++ = end;
+      *ends = end;
       return;
     }
     const std::size_t count = end - begin;
@@ -93,12 +99,78 @@ class WideShaper {
         ++right_parts;
       }
     }
-    divide(begin, begin + left_count, left_parts, room, next);
-    divide(begin + left_count, end, right_parts, room, next);
+    const std::size_t middle = begin + left_count;
+    if (threads_ == 1) {
+      divide(begin, middle, left_parts, room, ends);
+      divide(middle, end, right_parts, room, ends + left_parts);
+      return;
+    }
+    parallel_for(2, 1, threads_, [&](std::size_t side, std::size_t) {
+      if (side == 0) divide(begin, middle, left_parts, room, ends);
+      if (side == 1) divide(middle, end, right_parts, room, ends + left_parts);
+    });
   }
 
-  WideShape& shape_;
-  Bisect bisect_;
+  Bisect& bisect_;
+  int threads_;
+};
+
+/// The child counts of a tree, from top to bottom. Large sets of leaves are divided with
+/// `bisect_top`, by all threads together. From some height on, each block is one thread's work,
+/// which gets a `bisect_part(range)` of its own that counts leaves from the begin of the range.
+template <class BisectTop, class BisectPart>
+class WideShaper {
+ public:
+  WideShaper(BisectTop& bisect_top, const BisectPart& bisect_part, int threads)
+      : top_(bisect_top, threads), bisect_part_(bisect_part), threads_(threads) {}
+
+  /// Of a tree with that many leaves, at least one.
+  ChildCounts run(std::size_t leaf_count) {
+    // Some 4^6 or 4^7 leaves: enough work for a thread, and there is enough for many threads.
+    const int height = height_for(leaf_count);
+    part_height_ = std::min(height, leaf_count > (std::size_t{1} << 20) ? 7 : 6);
+    return place({0, leaf_count}, height);
+  }
+
+ private:
+  ChildCounts place(const LeafRange& leaves, int height) {
+    ChildCounts counts(height);
+    if (height == part_height_) {
+      auto bisect = bisect_part_(leaves);
+      BlockDivider divider(bisect, 1);
+      place_part(divider, {0, leaves.end - leaves.begin}, height, counts);
+      return counts;
+    }
+    const auto children = top_.divide(leaves.begin, leaves.end, height);
+    counts[0].push_back(static_cast<std::uint8_t>(children.count));
+    ChildCounts below[k_block];
+    parallel_for(children.count, 1, threads_, [&](std::size_t i, std::size_t) {
+      below[i] = place({children.bounds[i], children.bounds[i + 1]}, height - 1);
+    });
+    for (std::size_t i = 0; i < children.count; ++i) {
+      for (int level = 1; level < height; ++level) {
+        const std::vector<std::uint8_t>& more = below[i][level - 1];
+        counts[level].insert(counts[level].end(), more.begin(), more.end());
+      }
+    }
+    return counts;
+  }
+
+  template <class Divider>
+  static void place_part(Divider& divider, const LeafRange& leaves, int height,
+                         ChildCounts& counts) {
+    const auto children = divider.divide(leaves.begin, leaves.end, height);
+    counts[counts.size() - height].push_back(static_cast<std::uint8_t>(children.count));
+    if (height == 1) return;
+    for (std::size_t i = 0; i < children.count; ++i) {
+      place_part(divider, {children.bounds[i], children.bounds[i + 1]}, height - 1, counts);
+    }
+  }
+
+  BlockDivider<BisectTop> top_;
+  const BisectPart& bisect_part_;
+  int threads_;
+  int part_height_ = 0;
 };
 
 }  // namespace tandem::detail

@@ -1,9 +1,12 @@
 #include "build/wide/slabs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <vector>
 
+#include "parallel/parallel_for.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
@@ -87,20 +90,32 @@ Directions least_directions(const Summary* children) {
   return result;
 }
 
-/// The slabs along each of `n` directions per child.
+/// How far corners reach along each of `n` directions per child: four corners side by side.
 template <int n>
-void measure_slabs(const Directions* directions, const LeafCorners* leaves,
-                   const std::size_t* bounds, Slabs* slabs) {
+struct Reach {
   Float4 lower[n][k_block];
   Float4 upper[n][k_block];
-  for (int child = 0; child < k_block; ++child) {
+
+  Reach() {
+    std::fill_n(&lower[0][0], n * k_block, float4(k_infinity));
+    std::fill_n(&upper[0][0], n * k_block, float4(-k_infinity));
+  }
+  void add(const Reach& other) {
+    for (int i = 0; i < n; ++i) {
+      for (int child = 0; child < k_block; ++child) {
+        lower[i][child] = min4(lower[i][child], other.lower[i][child]);
+        upper[i][child] = max4(upper[i][child], other.upper[i][child]);
+      }
+    }
+  }
+  /// Adds the corners of those of a child's leaves that are from `begin` to `end` - 1.
+  void add(const Directions* directions, int child, const LeafCorners* leaves, std::size_t begin,
+           std::size_t end) {
     Float4 normal[n][3];
     for (int i = 0; i < n; ++i) {
       for (int k = 0; k < 3; ++k) normal[i][k] = float4(directions[i].axis[k][child]);
-      lower[i][child] = float4(k_infinity);
-      upper[i][child] = float4(-k_infinity);
     }
-    for (std::size_t leaf = bounds[child]; leaf < bounds[child + 1]; ++leaf) {
+    for (std::size_t leaf = begin; leaf < end; ++leaf) {
       for (const Float4* corner : leaves[leaf].value) {
         for (int i = 0; i < n; ++i) {
           const Float4 along =
@@ -111,12 +126,40 @@ void measure_slabs(const Directions* directions, const LeafCorners* leaves,
       }
     }
   }
+};
+
+/// The slabs along each of `n` directions per child.
+template <int n>
+void measure_slabs(const Directions* directions, const LeafCorners* leaves,
+                   const std::size_t* bounds, int threads, Slabs* slabs) {
+  constexpr std::size_t k_grain = 2048;
+  const auto measure = [&](std::size_t begin, std::size_t end) {
+    Reach<n> reach;
+    for (int child = 0; child < k_block; ++child) {
+      reach.add(directions, child, leaves, std::max(begin, bounds[child]),
+                std::min(end, bounds[child + 1]));
+    }
+    return reach;
+  };
+  const std::size_t count = bounds[k_block] - bounds[0];
+  Reach<n> reach;
+  if (count <= k_grain) {
+    reach = measure(bounds[0], bounds[k_block]);
+  } else {
+    std::vector<Reach<n>> pieces((count + k_grain - 1) / k_grain);
+    parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
+      pieces[begin / k_grain] = measure(bounds[0] + begin, bounds[0] + end);
+    });
+    for (const Reach<n>& piece : pieces) reach.add(piece);
+  }
   for (int i = 0; i < n; ++i) {
-    transpose(lower[i]);
-    transpose(upper[i]);
+    Float4* const lower = reach.lower[i];
+    Float4* const upper = reach.upper[i];
+    transpose(lower);
+    transpose(upper);
     for (int k = 0; k < 3; ++k) slabs[i].normal[k] = directions[i].axis[k];
-    slabs[i].lower = min4(min4(lower[i][0], lower[i][1]), min4(lower[i][2], lower[i][3]));
-    slabs[i].upper = max4(max4(upper[i][0], upper[i][1]), max4(upper[i][2], upper[i][3]));
+    slabs[i].lower = min4(min4(lower[0], lower[1]), min4(lower[2], lower[3]));
+    slabs[i].upper = max4(max4(upper[0], upper[1]), max4(upper[2], upper[3]));
   }
 }
 
@@ -130,15 +173,15 @@ Float4 thickness_of(const Slabs& s) {
 }  // namespace
 
 Slabs find_slabs(const Summary* children, const LeafCorners* leaves, const std::size_t* bounds,
-                 SlabChoice choice) {
+                 SlabChoice choice, int threads) {
   Directions directions[2] = {mean_normals(children), {}};
   Slabs slabs[2];
   if (choice == SlabChoice::mean_normal) {
-    measure_slabs<1>(directions, leaves, bounds, slabs);
+    measure_slabs<1>(directions, leaves, bounds, threads, slabs);
     return slabs[0];
   }
   directions[1] = least_directions(children);
-  measure_slabs<2>(directions, leaves, bounds, slabs);
+  measure_slabs<2>(directions, leaves, bounds, threads, slabs);
   const auto second = thickness_of(slabs[1]) < thickness_of(slabs[0]);
   Slabs thinner;
   for (int k = 0; k < 3; ++k) {

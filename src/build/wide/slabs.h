@@ -21,8 +21,8 @@ struct Slabs {
 };
 
 /// `children` are those of four, of which some may be missing: any summary will do for these. Child
-/// i has the leaves from bounds[i] to bounds[i + 1].
+/// i has the leaves from bounds[i] to bounds[i + 1]. Threads share the leaves.
 Slabs find_slabs(const Summary* children, const LeafCorners* leaves, const std::size_t* bounds,
-                 SlabChoice choice);
+                 SlabChoice choice, int threads);
 
 }  // namespace tandem::detail

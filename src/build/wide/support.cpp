@@ -1,10 +1,11 @@
 #include "build/wide/support.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "math/float4.h"
+#include "parallel/parallel_for.h"
 
 namespace tandem::detail {
 namespace {
@@ -84,21 +85,37 @@ float rounded_up(double x) {
 
 }  // namespace
 
-std::vector<float> find_support(const WideTree& tree) {
+std::vector<float> find_support(const WideTree& tree, int threads) {
   const Vec3d centre = std::ldexp(1.0, -tree.exponent) * (tree.root.centre - tree.origin);
-  FarthestCorner farthest(tree);
-  // Directions along the edges of the cube belong to two sides, or three: each is searched once.
+  // Directions along the edges of the cube belong to two sides, or three: each is searched once, in
+  // an order in which the next is close to the last.
   constexpr int k_side = SupportMap::k_side;
-  std::optional<float> known[k_side][k_side][k_side];
-  std::vector<float> values;
-  values.reserve(SupportMap::k_size);
+  constexpr std::size_t k_grain = 16;
+  constexpr int k_new = -1;
+  int place[k_side][k_side][k_side];
+  std::fill_n(&place[0][0][0], k_side * k_side * k_side, k_new);
+  std::vector<Vec3d> directions;
+  std::vector<int> places;
   for (int i = 0; i < SupportMap::k_size; ++i) {
     const Vec3d direction = SupportMap::direction(i);
     const auto step = [](double x) { return static_cast<int>((x + 1) * (0.5 * (k_side - 1))); };
-    std::optional<float>& value = known[step(direction.x)][step(direction.y)][step(direction.z)];
-    if (!value) value = rounded_up(farthest(direction) - dot(direction, centre));
-    values.push_back(*value);
+    int& known = place[step(direction.x)][step(direction.y)][step(direction.z)];
+    if (known == k_new) {
+      known = static_cast<int>(directions.size());
+      directions.push_back(direction);
+    }
+    places.push_back(known);
   }
+  std::vector<float> reaches(directions.size());
+  parallel_for(directions.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    FarthestCorner farthest(tree);
+    for (std::size_t i = begin; i < end; ++i) {
+      reaches[i] = rounded_up(farthest(directions[i]) - dot(directions[i], centre));
+    }
+  });
+  std::vector<float> values;
+  values.reserve(SupportMap::k_size);
+  for (const int each : places) values.push_back(reaches[each]);
   return values;
 }
 

@@ -8,6 +8,6 @@
 namespace tandem::detail {
 
 /// The values of the tree's `SupportMap`. The tree is complete but for these, and not empty.
-std::vector<float> find_support(const WideTree& tree);
+std::vector<float> find_support(const WideTree& tree, int threads);
 
 }  // namespace tandem::detail

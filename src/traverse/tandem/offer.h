@@ -3,7 +3,8 @@
 // The tandem room holds the traversals of two structures together, one file each. A traversal is a
 // struct with a name, a description, what it needs, and either a function `run` or, when it can be
 // stopped and resumed, a function `walk`. It is generic over the structures, the overlap test, what
-// happens with a pair of leaves, and the observer.
+// happens with a pair of leaves, and the observer. One that can share its work among threads also
+// has `k_most_parts` and a function `parts`.
 #pragma once
 
 namespace tandem::detail {

@@ -3,10 +3,12 @@
 
 #include <tandem/sink.h>
 
+#include <cstddef>
 #include <string_view>
 
 #include "traverse/tandem/offer.h"
 #include "traverse/wide/kernels.h"
+#include "traverse/wide/parts.h"
 #include "traverse/wide/traversal.h"
 
 namespace tandem::detail {
@@ -21,6 +23,13 @@ struct Blocks {
   static Flow run(const Trees& trees, LeafPair& leaf_pair, Observer& observer) {
     return traverse_wide(wide_kernels(), trees.wide_a(), trees.wide_b(), trees.b_in_a(),
                          trees.query(), leaf_pair, observer);
+  }
+
+  /// For threads: the same in parts that may run at the same time.
+  static constexpr std::size_t k_most_parts = WideParts::k_most;
+  template <class Trees, class Observer>
+  static WideParts parts(const Trees& trees, Observer& observer) {
+    return WideParts(wide_kernels(), trees.wide_a(), trees.wide_b(), trees.b_in_a(), observer);
   }
 };
 

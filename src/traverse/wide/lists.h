@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "traverse/wide/frame.h"
 #include "traverse/wide/kernels.h"
@@ -51,6 +52,27 @@ class WideLists {
     pairs_in(root).b[0] = 0;
     set_size(root, 1);
     list(root).share = 1;
+    const Flow flow = empty_lists();
+    if (flow == Flow::go_on) observer_.share_done(1);
+    return flow;
+  }
+
+  /// Shows every pair below some pairs of blocks of one step, until the sink stops it.
+  Flow run_below(int step, std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+    const Place place{bands - 1, step};
+    for (std::size_t first = 0; first < a.size();) {
+      const std::size_t size = std::min(a.size() - first, room());
+      std::copy_n(a.data() + first, size, pairs_in(place).a);
+      std::copy_n(b.data() + first, size, pairs_in(place).b);
+      set_size(place, size);
+      if (empty_lists() == Flow::stop) return Flow::stop;
+      first += size;
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  Flow empty_lists() {
     bool stuck = false;
     while (!done()) {
       const Place place = stuck ? deepest() : most_promising();
@@ -62,11 +84,9 @@ class WideLists {
         stuck = false;
       }
     }
-    observer_.share_done(1);
     return Flow::go_on;
   }
 
- private:
   /// How many pairs all lists together have room for, so that a query fits into a small stack.
   static constexpr std::size_t k_pool = 4096;
   static constexpr std::size_t k_candidate_room = 256;
@@ -105,6 +125,7 @@ class WideLists {
     std::uint32_t* const first = pool_.data() + 2 * stride_ * index_of(place);
     return {first, first + stride_};
   }
+  std::size_t room() const { return stride_ - k_list_slack; }
 
   // Bit s of a band's word says whether its list of step s has pairs.
   void set_size(Place place, std::size_t size) {
@@ -163,7 +184,7 @@ class WideLists {
     const int step = place.step;
     const PairList pairs = batch(place);
     Outlets<outlets> out;
-    out.room = stride_ - k_list_slack;
+    out.room = room();
     std::size_t before = 0;
     for (int band = 0; band < outlets; ++band) {
       const Place below{band + bands - outlets, step + 1};

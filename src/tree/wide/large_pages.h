@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -44,5 +47,29 @@ struct LargePageAllocator {
  private:
   static constexpr std::size_t k_page_bytes = std::size_t{1} << 21;
 };
+
+/// For arrays whose elements are all written before any is read: new elements are left as the
+/// memory is, so that the threads that fill an array are the first to touch it.
+template <class T>
+struct UnfilledAllocator : LargePageAllocator<T> {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+  template <class U>
+  struct rebind {                        // NOLINT(readability-identifier-naming): the standard's
+    using other = UnfilledAllocator<U>;  // NOLINT(readability-identifier-naming): names
+  };
+
+  UnfilledAllocator() = default;
+  template <class U>
+  UnfilledAllocator(const UnfilledAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+
+  template <class U>
+  void construct(U*) {}
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+template <class T>
+using LargeArray = std::vector<T, UnfilledAllocator<T>>;
 
 }  // namespace tandem::detail

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "bench/arm_bench.h"
+#include "bench/arm/arm_bench.h"
 #include "text/numbers.h"
 
 namespace tandem::cli::arm_bench {

@@ -1,4 +1,4 @@
-#include "bench/robot_arm.h"
+#include "bench/arm/robot_arm.h"
 
 #include <tandem/shapes.h>
 

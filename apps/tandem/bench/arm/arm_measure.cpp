@@ -1,7 +1,7 @@
 // Times of all peers on each set of queries, measured alternately, and whether they were right.
 #include <algorithm>
 
-#include "bench/arm_bench.h"
+#include "bench/arm/arm_bench.h"
 #include "measure/pair_hash.h"
 #include "measure/timing.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bench/arm_bench.h"
+#include "bench/arm/arm_bench.h"
 #include "measure/geometric_mean.h"
 #include "measure/pair_hash.h"
 #include "text/numbers.h"

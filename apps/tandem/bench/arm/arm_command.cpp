@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/arm_bench.h"
+#include "bench/arm/arm_bench.h"
 #include "bench/bench_commands.h"
 #include "options/comma_lists.h"
 #include "options/whole_numbers.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/robot_arm.h"
+#include "bench/arm/robot_arm.h"
 #include "measure/measurement_report.h"
 #include "peers/peer.h"
 #include "text/progress_bar.h"
