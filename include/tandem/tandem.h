@@ -25,6 +25,7 @@
 #include <tandem/query.h>
 #include <tandem/ray.h>
 #include <tandem/ray_query.h>
+#include <tandem/scene.h>
 #include <tandem/shapes.h>
 #include <tandem/sink.h>
 #include <tandem/statistics.h>

@@ -1,6 +1,7 @@
 #include "query/sort_pairs.h"
 
 #include <tandem/query.h>
+#include <tandem/scene.h>
 
 #include <algorithm>
 #include <array>
@@ -132,7 +133,10 @@ std::vector<Pair> sorted_pairs(std::span<std::vector<Pair>> parts, int threads) 
 }
 
 template void sort_pairs(std::span<TrianglePair> pairs);
+template void sort_pairs(std::span<ObjectPair> pairs);
 template std::vector<TrianglePair> sorted_pairs(std::span<std::vector<TrianglePair>> parts,
                                                 int threads);
+template std::vector<ObjectPair> sorted_pairs(std::span<std::vector<ObjectPair>> parts,
+                                              int threads);
 
 }  // namespace tandem::detail

@@ -7,7 +7,7 @@
 namespace tandem::detail {
 
 /// Sorts by `a`, then by `b`: a radix sort by the one, and a sort of each few pairs that have it in
-/// common by the other. For `TrianglePair`.
+/// common by the other. For `TrianglePair` and `ObjectPair`.
 template <class Pair>
 void sort_pairs(std::span<Pair> pairs);
 

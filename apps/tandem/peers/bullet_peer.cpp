@@ -3,6 +3,7 @@
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <btBulletCollisionCommon.h>
 
+#include "peers/broad_phase.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -86,10 +87,60 @@ class BulletPeer final : public Peer {
   BulletMesh b_;
 };
 
+/// Bullet's default: two dynamic trees of boxes, and pairs that are kept from frame to frame.
+class BulletBroadPhase final : public BroadPhase {
+ public:
+  explicit BulletBroadPhase(std::span<const Bounds> boxes) : dispatcher_(&configuration_) {
+    for (const Bounds& box : boxes) {
+      proxies_.push_back(broad_phase_.createProxy(corner(box.lower), corner(box.upper), 0, nullptr,
+                                                  btBroadphaseProxy::DefaultFilter,
+                                                  btBroadphaseProxy::AllFilter, &dispatcher_));
+    }
+  }
+  ~BulletBroadPhase() override {
+    for (btBroadphaseProxy* proxy : proxies_) broad_phase_.destroyProxy(proxy, &dispatcher_);
+  }
+  BulletBroadPhase(const BulletBroadPhase&) = delete;
+  BulletBroadPhase& operator=(const BulletBroadPhase&) = delete;
+
+  void move(std::span<const Bounds> boxes) override {
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      broad_phase_.setAabb(proxies_[i], corner(boxes[i].lower), corner(boxes[i].upper),
+                           &dispatcher_);
+    }
+  }
+
+  std::size_t count_pairs() override {
+    broad_phase_.calculateOverlappingPairs(&dispatcher_);
+    // It keeps pairs that no longer overlap for a while.
+    const btBroadphasePairArray& pairs =
+        broad_phase_.getOverlappingPairCache()->getOverlappingPairArray();
+    std::size_t count = 0;
+    for (int i = 0; i < pairs.size(); ++i) {
+      const btBroadphaseProxy& a = *pairs[i].m_pProxy0;
+      const btBroadphaseProxy& b = *pairs[i].m_pProxy1;
+      count += TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax) ? 1 : 0;
+    }
+    return count;
+  }
+
+ private:
+  static btVector3 corner(const Vec3f& v) { return {v.x, v.y, v.z}; }
+
+  btDefaultCollisionConfiguration configuration_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broad_phase_;
+  std::vector<btBroadphaseProxy*> proxies_;
+};
+
 }  // namespace
 
 std::unique_ptr<Peer> make_bullet_peer(const Mesh& a, const Mesh& b, SharedModels& /*shared*/) {
   return std::make_unique<BulletPeer>(a, b);
+}
+
+std::unique_ptr<BroadPhase> make_bullet_broad_phase(std::span<const Bounds> boxes) {
+  return std::make_unique<BulletBroadPhase>(boxes);
 }
 
 }  // namespace tandem::cli

@@ -1,8 +1,10 @@
 // FCL: bounding volume hierarchies of oriented boxes.
 #include <fcl/fcl.h>
 
+#include <cmath>
 #include <limits>
 
+#include "peers/broad_phase.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -56,10 +58,59 @@ class FclPeer final : public Peer {
   std::shared_ptr<FclModel> b_;
 };
 
+/// FCL's dynamic tree of boxes, which it recommends for objects that move.
+class FclBroadPhase final : public BroadPhase {
+ public:
+  explicit FclBroadPhase(std::span<const Bounds> boxes) {
+    for (const Bounds& box : boxes) {
+      const Vec3f sides = box.upper - box.lower;
+      objects_.push_back(std::make_unique<fcl::CollisionObjectd>(
+          std::make_shared<fcl::Boxd>(sides.x, sides.y, sides.z)));
+      place(*objects_.back(), box);
+      manager_.registerObject(objects_.back().get());
+    }
+    manager_.setup();
+  }
+
+  void move(std::span<const Bounds> boxes) override {
+    for (std::size_t i = 0; i < boxes.size(); ++i) place(*objects_[i], boxes[i]);
+    manager_.update();
+  }
+
+  std::size_t count_pairs() override {
+    std::size_t count = 0;
+    manager_.collide(&count, [](fcl::CollisionObjectd*, fcl::CollisionObjectd*, void* data) {
+      ++*static_cast<std::size_t*>(data);
+      return false;
+    });
+    return count;
+  }
+
+ private:
+  /// Moves the box, and gives it the sides that it has now: objects turn.
+  static void place(fcl::CollisionObjectd& object, const Bounds& box) {
+    const Vec3d centre = 0.5 * (Vec3d(box.lower) + Vec3d(box.upper));
+    object.setTranslation({centre.x, centre.y, centre.z});
+    const Vec3d half = 0.5 * (Vec3d(box.upper) - Vec3d(box.lower));
+    auto& geometry = const_cast<fcl::CollisionGeometryd&>(*object.collisionGeometry());
+    geometry.aabb_local =
+        fcl::AABBd(fcl::Vector3d(-half.x, -half.y, -half.z), fcl::Vector3d(half.x, half.y, half.z));
+    geometry.aabb_radius = std::sqrt(dot(half, half));
+    object.computeAABB();
+  }
+
+  std::vector<std::unique_ptr<fcl::CollisionObjectd>> objects_;
+  fcl::DynamicAABBTreeCollisionManagerd manager_;
+};
+
 }  // namespace
 
 std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
   return std::make_unique<FclPeer>(a, b, shared);
+}
+
+std::unique_ptr<BroadPhase> make_fcl_broad_phase(std::span<const Bounds> boxes) {
+  return std::make_unique<FclBroadPhase>(boxes);
 }
 
 }  // namespace tandem::cli

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "peers/broad_phase.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -39,6 +40,20 @@ constexpr PeerPackage k_packages[] = {{"fcl", "libfcl-dev"},
                                       {"cgal", "libcgal-dev"}};
 
 }  // namespace
+
+std::span<const BroadPhaseInfo> broad_phases() {
+  // An array has at least one element; the last one here is no broad phase.
+  static constexpr BroadPhaseInfo k_broad_phases[] = {
+#ifdef TANDEM_PEER_FCL
+      {"fcl", make_fcl_broad_phase},
+#endif
+#ifdef TANDEM_PEER_BULLET
+      {"bullet", make_bullet_broad_phase},
+#endif
+      {},
+  };
+  return std::span(k_broad_phases).first(std::size(k_broad_phases) - 1);
+}
 
 std::span<const PeerInfo> peers() {
   return k_peers;

@@ -1,0 +1,85 @@
+// A tree over boxes that move: which of them overlap, and which a ray may meet.
+//
+// The scene room is for many models at once. It uses all rooms before it.
+#pragma once
+
+#include <tandem/scene.h>
+#include <tandem/sink.h>
+#include <tandem/vec.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tandem::detail {
+
+/// A box in the world. Empty, and apart from all others, where a lower bound exceeds its upper one.
+struct WorldBox {
+  Vec3d lower;
+  Vec3d upper;
+
+  bool overlaps(const WorldBox& other) const {
+    bool result = true;
+    for (int k = 0; k < 3; ++k) {
+      result &= lower[k] <= other.upper[k] && other.lower[k] <= upper[k];
+    }
+    return result;
+  }
+};
+
+/// Built once for some boxes, then fitted to them as they move. It is built anew when that has made
+/// its boxes too large, or for another number of boxes.
+class BoxTree {
+ public:
+  /// Where the boxes are now.
+  void update(std::span<const WorldBox> boxes);
+
+  /// Every two boxes that overlap, by their positions, sorted, the lower position first.
+  std::vector<ObjectPair> overlapping_pairs(int threads) const;
+
+  /// Calls `show(i)` for every box in the leaves that `may_meet` says yes to, and to whose ancestors
+  /// too. It may say no to what it said yes to before.
+  void visit(FunctionRef<bool(const WorldBox&)> may_meet,
+             FunctionRef<void(std::uint32_t)> show) const;
+
+  /// How often it was built.
+  std::size_t build_count() const { return build_count_; }
+
+ private:
+  static constexpr std::size_t k_leaf_size = 4;
+
+  struct Node {
+    WorldBox box;
+    /// Of an inner node: its children are the next one and this one. Of a leaf: where its boxes
+    /// begin.
+    std::uint32_t link;
+    /// How many boxes a leaf has; 0 for an inner node.
+    std::uint32_t count;
+  };
+
+  void build(std::span<const WorldBox> boxes);
+  std::uint32_t place(std::span<const WorldBox> boxes, std::size_t begin, std::size_t end);
+  void fit(std::span<const WorldBox> boxes);
+  double cost() const;
+
+  /// Two nodes, or one with itself: what is to be found is which boxes below them overlap.
+  struct Task {
+    std::uint32_t a;
+    std::uint32_t b;
+  };
+  /// Finds what a task is for, or divides it into up to three: `divided(task)` gets each.
+  template <class Divided>
+  void advance(const Task& task, std::vector<ObjectPair>& pairs, const Divided& divided) const;
+  void finish(const Task& task, std::vector<ObjectPair>& pairs) const;
+  void add_pair(std::uint32_t i, std::uint32_t j, std::vector<ObjectPair>& pairs) const;
+
+  /// In pre-order. Leaves have their boxes in `order_`, and copies of them in `boxes_`.
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> order_;
+  std::vector<WorldBox> boxes_;
+  double cost_when_built_ = 0;
+  std::size_t build_count_ = 0;
+};
+
+}  // namespace tandem::detail
