@@ -109,8 +109,8 @@ class Scene {
   TANDEM_API void forbid(std::string_view label, std::string_view other);
   TANDEM_API bool is_allowed(ObjectId a, ObjectId b) const;
 
-  /// The objects whose boxes in the world overlap and that may not touch, sorted: all that touch are
-  /// among them.
+  /// The objects whose boxes in the world overlap and that may not touch, sorted. All that touch
+  /// are among them.
   TANDEM_API std::vector<ObjectPair> close_objects(const SceneOptions& options = {}) const;
   /// The objects that touch, sorted.
   TANDEM_API std::vector<ObjectPair> touching(const SceneOptions& options = {}) const;

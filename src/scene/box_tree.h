@@ -38,8 +38,8 @@ class BoxTree {
   /// Every two boxes that overlap, by their positions, sorted, the lower position first.
   std::vector<ObjectPair> overlapping_pairs(int threads) const;
 
-  /// Calls `show(i)` for every box in the leaves that `may_meet` says yes to, and to whose ancestors
-  /// too. It may say no to what it said yes to before.
+  /// Calls `show(i)` for every box that `may_meet` says yes to, unless it says no to a box around
+  /// it. It may say no to what it said yes to before.
   void visit(FunctionRef<bool(const WorldBox&)> may_meet,
              FunctionRef<void(std::uint32_t)> show) const;
 
