@@ -12,6 +12,7 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tandem {
@@ -113,5 +114,21 @@ TANDEM_API CountResult count(const Model& a, const Model& b, const Pose& b_in_a,
 /// exist.
 TANDEM_API TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,
                                              TrianglePair pair);
+
+/// Part of where two surfaces meet: points one after another, none of them twice in a row.
+struct ContactCurve {
+  std::vector<Vec3d> points;
+  /// The last point is followed by the first.
+  bool closed = false;
+};
+
+/// What all these pairs share, joined into curves, in A's frame: where surfaces cross, the curve in
+/// which they do; where they lie on each other, the outline of the common area; where they touch in
+/// a point, a curve of one point. Ends of segments count as one where they are equal up to some
+/// 1e-11 of the largest coordinate. Curves end where three or more meet. Throws `tandem::Error` for
+/// an id that does not exist.
+TANDEM_API std::vector<ContactCurve> contact_curves(const Model& a, const Model& b,
+                                                    const Pose& b_in_a,
+                                                    std::span<const TrianglePair> pairs);
 
 }  // namespace tandem

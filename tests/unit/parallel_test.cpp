@@ -147,7 +147,9 @@ TEST(WithThreads, CallsWithinShareItsThreadsAndNoMore) {
     });
     EXPECT_EQ(pieces, 2000);
     // Where nothing was shared, the calls within have threads of their own.
-    if (threads > 1) EXPECT_LE(seen.size(), static_cast<std::size_t>(threads));
+    if (threads > 1) {
+      EXPECT_LE(seen.size(), static_cast<std::size_t>(threads));
+    }
   }
 }
 
