@@ -1,6 +1,7 @@
 // Tandem: which triangles of one mesh touch which triangles of another, exactly.
 //
 //   Mesh    triangles over shared vertices, from arrays, files or generators
+//   Assembly   the named parts of a file: meshes and where they stand
 //   Model   a mesh with the structures that queries search, built once, queried from any thread
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
@@ -10,6 +11,7 @@
 // This header includes all others.
 #pragma once
 
+#include <tandem/assembly.h>
 #include <tandem/batch.h>
 #include <tandem/cursor.h>
 #include <tandem/cursor_state.h>

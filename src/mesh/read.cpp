@@ -1,13 +1,14 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <tandem/error.h>
-#include <tandem/mesh_io.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
+#include "math/transform.h"
 #include "mesh/readers.h"
 
 namespace tandem {
@@ -54,6 +55,29 @@ void check_promise(const Source& source, std::size_t line, std::size_t count,
 void MeshBuilder::reserve(std::size_t vertex_count, std::size_t triangle_count, std::size_t limit) {
   vertices_.reserve(std::min(vertex_count, limit));
   triangles_.reserve(std::min(triangle_count, limit));
+}
+
+void MeshBuilder::fail_not_finite() const {
+  source_.fail(place_ + not_finite(vertices_.size()));
+}
+
+Mesh MeshBuilder::finish() {
+  scale_and_move();
+  return Mesh(std::move(vertices_), std::move(triangles_));
+}
+
+void MeshBuilder::scale_and_move() {
+  const double scale = source_.options.scale;
+  const Pose& pose = source_.options.pose;
+  const bool moves = !is_identity(pose);
+  if (scale == 1 && !moves) return;
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    const Vec3d scaled = scale * Vec3d(vertices_[i]);
+    vertices_[i] = Vec3f(moves ? transform_point(pose, scaled) : scaled);
+    if (is_finite(vertices_[i])) continue;
+    source_.fail(place_ + "vertex " + std::to_string(i) +
+                 " leaves the range of float32 where it is scaled and moved");
+  }
 }
 
 void fail_too_many(const Source& source, std::string_view what, std::uint64_t limit) {
@@ -125,19 +149,14 @@ std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   return content;
 }
 
-namespace {
-
-Mesh read_source(const Source& source, MeshFormat format) {
-  if (source.content.empty()) source.fail("the file is empty");
-  const std::uint64_t max_bytes = source.options.max_bytes;
-  if (source.content.size() > max_bytes) fail_too_many(source, "bytes", max_bytes);
+Mesh read_source(const Source& source, MeshFormat format, PartList* parts) {
   switch (format) {
     case MeshFormat::obj:
-      return read_obj(source);
+      return read_obj(source, parts);
     case MeshFormat::ply:
       return read_ply(source);
     case MeshFormat::stl:
-      return read_stl(source);
+      return read_stl(source, parts);
     case MeshFormat::off:
       return read_off(source);
     case MeshFormat::gltf:
@@ -145,8 +164,6 @@ Mesh read_source(const Source& source, MeshFormat format) {
   }
   source.fail("the format is none that there is");
 }
-
-}  // namespace
 
 }  // namespace detail
 
@@ -161,18 +178,61 @@ MeshFormat mesh_format(const fs::path& path) {
               ": the name does not end in .obj, .ply, .stl, .off, .gltf or .glb");
 }
 
-Mesh read_mesh(const fs::path& path, const ReadOptions& options) {
+namespace {
+
+/// What can be said before the content is looked at.
+void check(const detail::Source& source) {
+  if (source.content.empty()) source.fail("the file is empty");
+  const std::uint64_t max_bytes = source.options.max_bytes;
+  if (source.content.size() > max_bytes) fail_too_many(source, "bytes", max_bytes);
+  const double scale = source.options.scale;
+  if (scale > 0 && std::isfinite(scale)) return;
+  char number[32];
+  std::snprintf(number, sizeof number, "%.9g", scale);
+  source.fail("it cannot be scaled by " + std::string(number) +
+              ", as a scale is positive and finite");
+}
+
+/// Calls `read` with a file's content and format.
+template <class Read>
+auto with_source(const fs::path& path, const ReadOptions& options, Read read) {
   const MeshFormat format = mesh_format(path);
   const std::string content = detail::read_file(path, options.max_bytes);
   const fs::path folder = path.parent_path();
-  return detail::read_source(
-      {.content = content, .name = path.native(), .folder = &folder, .options = options}, format);
+  const detail::Source source{
+      .content = content, .name = path.native(), .folder = &folder, .options = options};
+  check(source);
+  return read(source, format);
+}
+
+detail::Source source_of(std::span<const std::byte> content, std::string_view name,
+                         const ReadOptions& options) {
+  const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+  const detail::Source source{.content = text, .name = name, .options = options};
+  check(source);
+  return source;
+}
+
+}  // namespace
+
+Mesh read_mesh(const fs::path& path, const ReadOptions& options) {
+  return with_source(path, options, [](const detail::Source& source, MeshFormat format) {
+    return detail::read_source(source, format);
+  });
 }
 
 Mesh read_mesh(std::span<const std::byte> content, MeshFormat format, std::string_view name,
                const ReadOptions& options) {
-  const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
-  return detail::read_source({.content = text, .name = name, .options = options}, format);
+  return detail::read_source(source_of(content, name, options), format);
+}
+
+Assembly read_assembly(const fs::path& path, const ReadOptions& options) {
+  return with_source(path, options, detail::assemble);
+}
+
+Assembly read_assembly(std::span<const std::byte> content, MeshFormat format, std::string_view name,
+                       const ReadOptions& options) {
+  return detail::assemble(source_of(content, name, options), format);
 }
 
 }  // namespace tandem

@@ -1,13 +1,17 @@
-// glTF 2.0 and GLB: the triangles of the default scene. What they do not use, such as materials,
-// animations and the accessors of other attributes, is not looked at; skins and morph targets are
-// not applied.
+// glTF 2.0 and GLB: the triangles of the default scene, in one mesh or in parts. What they do not
+// use, such as materials, animations and the accessors of other attributes, is not looked at; skins
+// and morph targets are not applied.
+#include <tandem/error.h>
+
 #include <array>
 #include <unordered_map>
 
+#include "mesh/assembly/pieces.h"
 #include "mesh/gltf/accessor.h"
 #include "mesh/gltf/buffers.h"
 #include "mesh/gltf/container.h"
 #include "mesh/gltf/document.h"
+#include "mesh/gltf/placement.h"
 #include "mesh/gltf/scene.h"
 #include "mesh/readers.h"
 
@@ -55,40 +59,98 @@ struct MeshPlan {
 
 class GltfReader {
  public:
-  GltfReader(const Source& source, const GltfContainer& container)
+  GltfReader(const Source& source, const GltfContainer& container, GltfNames names)
       : source_(source),
-        document_(parse_gltf(source, container.json)),
-        buffers_(source, document_, container.binary),
-        builder_(source) {}
+        document_(parse_gltf(source, container.json, names)),
+        buffers_(source, document_, container.binary) {}
 
-  Mesh read() {
+  /// All that is shown in one mesh.
+  Mesh read_mesh() {
     const std::vector<GltfInstance> instances = find_instances(source_, document_);
     // Counted before anything is allocated: few bytes can show large meshes many times.
-    std::uint64_t vertex_count = 0;
-    std::uint64_t triangle_count = 0;
+    for (const GltfInstance& instance : instances) count(plan_of(instance.mesh));
+    check_free_limit();
+    MeshBuilder builder(source_);
+    builder.reserve(vertex_count_, triangle_count_, element_limit(source_.options));
     for (const GltfInstance& instance : instances) {
+      add_mesh(instance.mesh, instance.in_world, builder);
+    }
+    return builder.finish();
+  }
+
+  /// A part for each node that shows triangles. What counts are the meshes that are stored.
+  Assembly read_assembly(const Pose& pose) {
+    Assembly assembly;
+    GltfPlacements placements;
+    UniqueNames names;
+    std::uint64_t first_triangle = 0;
+    for (const GltfInstance& instance : find_instances(source_, document_)) {
       const MeshPlan& plan = plan_of(instance.mesh);
-      vertex_count += plan.vertex_count;
-      triangle_count += plan.triangle_count;
-      check_limit(vertex_count, triangle_count, element_limit(source_.options));
+      if (plan.triangle_count == 0) continue;
+      const std::size_t known = placements.baked_meshes().size();
+      const GltfPlacement placement = place(instance, pose, placements);
+      if (placement.baked_mesh == known) count(plan);
+      assembly.parts.push_back({.name = names.add(name_of(instance)),
+                                .mesh = placement.baked_mesh,
+                                .pose = placement.pose,
+                                .first_triangle = first_triangle});
+      first_triangle += plan.triangle_count;
     }
-    if (source_.options.max_elements == 0) {
-      check_limit(vertex_count, triangle_count,
-                  k_free_elements + k_elements_per_byte * buffers_.bytes_read());
+    check_free_limit();
+    for (const GltfBakedMesh& baked : placements.baked_meshes()) {
+      MeshBuilder builder(source_, "mesh " + std::to_string(baked.mesh) + ": ");
+      const MeshPlan& plan = plan_of(baked.mesh);
+      builder.reserve(plan.vertex_count, plan.triangle_count, element_limit(source_.options));
+      add_mesh(baked.mesh, baked.baked, builder);
+      assembly.meshes.push_back(builder.finish());
     }
-    builder_.reserve(vertex_count, triangle_count, element_limit(source_.options));
-    for (const GltfInstance& instance : instances) {
-      const auto first = static_cast<std::uint32_t>(builder_.vertex_count());
-      const MeshPlan& plan = plan_of(instance.mesh);
-      for (const GltfElements& positions : plan.positions) {
-        add_vertices(positions, instance.in_world);
-      }
-      for (const TriangleSet& set : plan.triangles) add_triangles(set, instance.mesh, first);
-    }
-    return builder_.finish();
+    return assembly;
   }
 
  private:
+  GltfPlacement place(const GltfInstance& instance, const Pose& pose,
+                      GltfPlacements& placements) const {
+    try {
+      GltfPlacement placement =
+          placements.place(instance.mesh, instance.in_world, source_.options.scale);
+      if (!is_identity(pose)) placement.pose = pose * placement.pose;
+      return placement;
+    } catch (const Error& error) {
+      source_.fail("node " + std::to_string(instance.node) + ": " + error.what());
+    }
+  }
+
+  /// The name of the node, or else that of its mesh.
+  std::string name_of(const GltfInstance& instance) const {
+    const auto node_name = document_.node_names.find(instance.node);
+    if (node_name != document_.node_names.end()) return node_name->second;
+    const auto mesh_name = document_.mesh_names.find(instance.mesh);
+    if (mesh_name != document_.mesh_names.end()) return mesh_name->second;
+    return "node " + std::to_string(instance.node);
+  }
+
+  /// Adds up what will be stored.
+  void count(const MeshPlan& plan) {
+    vertex_count_ += plan.vertex_count;
+    triangle_count_ += plan.triangle_count;
+    check_limit(vertex_count_, triangle_count_, element_limit(source_.options));
+  }
+
+  void check_free_limit() const {
+    if (source_.options.max_elements != 0) return;
+    check_limit(vertex_count_, triangle_count_,
+                k_free_elements + k_elements_per_byte * buffers_.bytes_read());
+  }
+
+  void add_mesh(std::uint32_t mesh, const GltfTransform& in_world, MeshBuilder& builder) {
+    const auto first = static_cast<std::uint32_t>(builder.vertex_count());
+    const MeshPlan& plan = plan_of(mesh);
+    for (const GltfElements& positions : plan.positions) {
+      add_vertices(positions, in_world, builder);
+    }
+    for (const TriangleSet& set : plan.triangles) add_triangles(set, mesh, first, builder);
+  }
+
   static std::string place_of(std::uint32_t mesh, std::size_t primitive) {
     return "mesh " + std::to_string(mesh) + ", primitive " + std::to_string(primitive);
   }
@@ -156,17 +218,19 @@ class GltfReader {
                  (set.mode == Mode::triangles ? "whole triangles" : "a triangle"));
   }
 
-  void add_vertices(const GltfElements& positions, const GltfTransform& in_world) {
+  static void add_vertices(const GltfElements& positions, const GltfTransform& in_world,
+                           MeshBuilder& builder) {
     GltfCursor<3> cursor(positions);
     for (std::uint64_t i = 0; i < positions.count; ++i) {
       const Vec3f position = in_world * cursor.next();
-      if (!is_finite(position)) source_.fail(not_finite(builder_.vertex_count()));
-      builder_.add_vertex(position);
+      if (!is_finite(position)) builder.fail_not_finite();
+      builder.add_vertex(position);
     }
   }
 
   /// The corners of a triangle come in the order in which the specification lists them.
-  void add_triangles(const TriangleSet& set, std::uint32_t mesh, std::uint32_t first) {
+  void add_triangles(const TriangleSet& set, std::uint32_t mesh, std::uint32_t first,
+                     MeshBuilder& builder) const {
     first += static_cast<std::uint32_t>(set.first_vertex);
     GltfCursor<1> cursor(set.indices);
     std::uint32_t position = 0;
@@ -178,7 +242,7 @@ class GltfReader {
       for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint32_t a = next();
         const std::uint32_t b = next();
-        builder_.add_face(std::array{a, b, next()});
+        builder.add_face(std::array{a, b, next()});
       }
       return;
     }
@@ -187,11 +251,11 @@ class GltfReader {
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint32_t corner = next();
       if (set.mode == Mode::fan) {
-        builder_.add_face(std::array{last[1], corner, start});
+        builder.add_face(std::array{last[1], corner, start});
       } else if (i % 2 == 0) {
-        builder_.add_face(std::array{last[0], last[1], corner});
+        builder.add_face(std::array{last[0], last[1], corner});
       } else {
-        builder_.add_face(std::array{last[0], corner, last[1]});
+        builder.add_face(std::array{last[0], corner, last[1]});
       }
       last = {last[1], corner};
     }
@@ -216,13 +280,18 @@ class GltfReader {
   const GltfDocument document_;
   GltfBuffers buffers_;
   std::unordered_map<std::uint32_t, MeshPlan> plans_;
-  MeshBuilder builder_;
+  std::uint64_t vertex_count_ = 0;
+  std::uint64_t triangle_count_ = 0;
 };
 
 }  // namespace
 
 Mesh read_gltf(const Source& source) {
-  return GltfReader(source, open_gltf(source)).read();
+  return GltfReader(source, open_gltf(source), GltfNames::ignored).read_mesh();
+}
+
+Assembly read_gltf_assembly(const Source& source, const Pose& pose) {
+  return GltfReader(source, open_gltf(source), GltfNames::read).read_assembly(pose);
 }
 
 }  // namespace tandem::detail

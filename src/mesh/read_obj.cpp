@@ -1,4 +1,5 @@
-// Wavefront OBJ: the statements `v` and `f`; all others are ignored.
+// Wavefront OBJ: the statements `v` and `f`, and `o` and `g` where parts are asked for; all others
+// are ignored.
 #include <algorithm>
 #include <limits>
 
@@ -29,8 +30,12 @@ bool is_word(std::string_view keyword) {
 class ObjReader {
  public:
   /// A face that uses a vertex from `vertex_limit` on is an error.
-  ObjReader(const Source& source, std::size_t vertex_limit)
-      : source_(source), scanner_(source, k_rules), builder_(source), vertex_limit_(vertex_limit) {}
+  ObjReader(const Source& source, std::size_t vertex_limit, PartList* parts)
+      : source_(source),
+        scanner_(source, k_rules),
+        builder_(source),
+        vertex_limit_(vertex_limit),
+        parts_(parts) {}
 
   void read() {
     std::string_view unknown;
@@ -42,6 +47,8 @@ class ObjReader {
         builder_.add_vertex(scanner_.position(builder_.vertex_count()));
       } else if (keyword == "f") {
         read_face();
+      } else if (parts_ != nullptr && (keyword == "o" || keyword == "g")) {
+        begin_part(keyword);
       } else if (!is_word(keyword)) {
         scanner_.fail(quoted(keyword) + " is not an OBJ statement");
       } else if (unknown.empty() && !is_known(keyword)) {
@@ -60,6 +67,23 @@ class ObjReader {
   Mesh finish() { return builder_.finish(); }
 
  private:
+  /// `o NAME` begins an object, which is in no group yet; `g NAME...` begins a group of it.
+  void begin_part(std::string_view keyword) {
+    if (keyword == "o") {
+      object_ = scanner_.rest();
+      group_.clear();
+    } else {
+      group_ = scanner_.rest();
+    }
+    const std::size_t name_size = part_name().size();
+    if (name_size > k_longest_part_name) scanner_.fail(name_too_long(name_size));
+    part_has_begun_ = true;
+  }
+
+  std::string part_name() const {
+    return object_.empty() || group_.empty() ? object_ + group_ : object_ + "/" + group_;
+  }
+
   /// f corner corner corner ..., where a corner is v, v/t, v//n or v/t/n
   void read_face() {
     corners_.clear();
@@ -67,6 +91,9 @@ class ObjReader {
       corners_.push_back(read_corner(text));
     }
     if (corners_.size() < 3) scanner_.fail(too_few_corners(face_count_, corners_.size()));
+    // Groups are often named where no face follows, and are no part then.
+    if (part_has_begun_) parts_->resume(part_name(), builder_.triangle_count());
+    part_has_begun_ = false;
     builder_.add_face(corners_);
     ++face_count_;
   }
@@ -108,17 +135,21 @@ class ObjReader {
   std::size_t used_vertex_count_ = 0;
   std::size_t face_count_ = 0;
   std::vector<std::uint32_t> corners_;
+  PartList* parts_;
+  std::string object_;
+  std::string group_;
+  bool part_has_begun_ = false;
 };
 
 }  // namespace
 
-Mesh read_obj(const Source& source) {
-  ObjReader reader(source, std::numeric_limits<std::size_t>::max());
+Mesh read_obj(const Source& source, PartList* parts) {
+  ObjReader reader(source, std::numeric_limits<std::size_t>::max(), parts);
   reader.read();
   // A face may come before its vertices, so only now is it known which indices are too large. A
   // second pass finds the line of the first such index.
   if (reader.used_vertex_count() > reader.vertex_count()) {
-    ObjReader(source, reader.vertex_count()).read();
+    ObjReader(source, reader.vertex_count(), nullptr).read();
   }
   return reader.finish();
 }

@@ -1,7 +1,8 @@
-// STL, text and binary. Triangles do not share vertices, so each has three of its own. Normals,
-// names and attributes are ignored.
+// STL, text and binary. Triangles do not share vertices, so each has three of its own. Normals and
+// attributes are ignored, and names where no parts are asked for.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "mesh/byte_reader.h"
 #include "mesh/text_scanner.h"
@@ -19,18 +20,25 @@ constexpr std::size_t k_triangle_bytes = 50;
 /// endsolid NAME. One statement per line, in upper or lower case; several solids are one mesh.
 class TextStlReader {
  public:
-  explicit TextStlReader(const Source& source)
-      : source_(source), scanner_(source, k_rules), builder_(source) {}
+  TextStlReader(const Source& source, PartList* parts)
+      : source_(source), scanner_(source, k_rules), builder_(source), parts_(parts) {}
 
   Mesh read() {
     while (scanner_.next_line()) {
       expect(lower_case(scanner_.token()), "solid");
+      if (parts_ != nullptr) begin_part();
       read_solid();
     }
     return builder_.finish();
   }
 
  private:
+  void begin_part() {
+    std::string name = scanner_.rest();
+    if (name.size() > k_longest_part_name) scanner_.fail(name_too_long(name.size()));
+    parts_->begin(std::move(name), builder_.triangle_count());
+  }
+
   void read_solid() {
     for (;;) {
       const std::string keyword = next_keyword();
@@ -65,6 +73,7 @@ class TextStlReader {
   const Source& source_;
   TextScanner scanner_;
   MeshBuilder builder_;
+  PartList* parts_;
 };
 
 /// 80 bytes of anything, the number of triangles, then for each a normal, three vertices and two
@@ -103,7 +112,7 @@ bool looks_like_text(std::string_view content) {
 
 }  // namespace
 
-Mesh read_stl(const Source& source) {
+Mesh read_stl(const Source& source, PartList* parts) {
   // Binary headers may start with "solid" too, so the size decides first.
   const std::size_t size = source.content.size();
   if (size >= k_first_triangle) {
@@ -123,7 +132,7 @@ Mesh read_stl(const Source& source) {
         "this is neither a text STL, which starts with 'solid', nor a binary one, which has "
         "at least 84 bytes");
   }
-  return TextStlReader(source).read();
+  return TextStlReader(source, parts).read();
 }
 
 }  // namespace tandem::detail

@@ -5,6 +5,7 @@
 // uses the math, geometry and file rooms.
 #pragma once
 
+#include <tandem/assembly.h>
 #include <tandem/mesh.h>
 #include <tandem/mesh_io.h>
 
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "file/text.h"
+#include "mesh/assembly/part_list.h"
 
 namespace tandem::detail {
 
@@ -51,14 +53,16 @@ inline std::size_t element_limit(const ReadOptions& options) {
 /// Collects what a reader finds.
 class MeshBuilder {
  public:
-  explicit MeshBuilder(const Source& source)
-      : source_(source), limit_(element_limit(source.options)) {}
+  /// `place` stands in front of messages about vertices, where one source makes several meshes.
+  explicit MeshBuilder(const Source& source, std::string place = {})
+      : source_(source), limit_(element_limit(source.options)), place_(std::move(place)) {}
 
   /// Reserves memory for as many elements as a header announces, but never for more than `limit` of
   /// each: the header may be wrong, and the size of the file is a bound that is not.
   void reserve(std::size_t vertex_count, std::size_t triangle_count, std::size_t limit);
 
   std::size_t vertex_count() const { return vertices_.size(); }
+  std::size_t triangle_count() const { return triangles_.size(); }
 
   void add_vertex(const Vec3f& position) {
     if (vertices_.size() == limit_) fail_too_many(source_, "vertices", limit_);
@@ -74,14 +78,26 @@ class MeshBuilder {
     }
   }
 
-  Mesh finish() { return Mesh(std::move(vertices_), std::move(triangles_)); }
+  /// The next vertex would have such a coordinate.
+  [[noreturn]] void fail_not_finite() const;
+
+  /// The mesh, scaled and moved as the options say.
+  Mesh finish();
 
  private:
+  void scale_and_move();
+
   const Source& source_;
   const std::size_t limit_;
+  const std::string place_;
   std::vector<Vec3f> vertices_;
   std::vector<TriangleIndices> triangles_;
 };
+
+/// To the bit: it changes no vertex.
+inline bool is_identity(const Pose& pose) {
+  return pose.is_translation() && pose.translation() == Vec3d(0, 0, 0);
+}
 
 inline bool is_finite(const Vec3f& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
@@ -95,10 +111,18 @@ std::string vertex_out_of_range(std::size_t face, long long vertex, std::size_t 
 void check_promise(const Source& source, std::size_t line, std::size_t count,
                    std::string_view what);
 
-Mesh read_obj(const Source& source);
+/// Readers of formats that have parts also say which triangles belong to which, unless nobody asks.
+Mesh read_obj(const Source& source, PartList* parts);
 Mesh read_ply(const Source& source);
-Mesh read_stl(const Source& source);
+Mesh read_stl(const Source& source, PartList* parts);
 Mesh read_off(const Source& source);
 Mesh read_gltf(const Source& source);
+/// The nodes that show meshes are the parts; `pose` is where the whole stands.
+Assembly read_gltf_assembly(const Source& source, const Pose& pose);
+
+/// A source of any format as one mesh.
+Mesh read_source(const Source& source, MeshFormat format, PartList* parts = nullptr);
+/// The same with its parts apart.
+Assembly assemble(Source source, MeshFormat format);
 
 }  // namespace tandem::detail

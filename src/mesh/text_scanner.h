@@ -73,6 +73,16 @@ class TextScanner {
     return {begin, static_cast<std::size_t>(cursor_ - begin)};
   }
 
+  /// The tokens that are left of the line, with one blank between any two.
+  std::string rest() {
+    std::string words;
+    for (std::string_view word = token(); !word.empty(); word = token()) {
+      if (!words.empty()) words += ' ';
+      words += word;
+    }
+    return words;
+  }
+
   /// The next token as a coordinate of vertex `vertex`, rounded to the nearest float32.
   float coordinate(std::size_t vertex) {
     const std::string_view text = token();

@@ -66,19 +66,48 @@ void write_obj(const Mesh& mesh, detail::OutputFile& file) {
   }
 }
 
+/// The unit normal of a triangle by its corners' order, 0 where it has none. No product of float32
+/// coordinates leaves the range of double.
+Vec3f normal_of(const TriangleF& t) {
+  const Vec3d origin(t.corner[0]);
+  const Vec3d normal = cross(Vec3d(t.corner[1]) - origin, Vec3d(t.corner[2]) - origin);
+  const double size = length(normal);
+  return size > 0 ? Vec3f((1 / size) * normal) : Vec3f(0, 0, 0);
+}
+
+void write_stl(const Mesh& mesh, detail::OutputFile& file) {
+  // Text begins with "solid", so that this must not.
+  std::string item = "Binary STL";
+  item.resize(80, '\0');
+  append_little_endian(item, static_cast<std::uint32_t>(mesh.triangle_count()));
+  file.write(item);
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const TriangleF triangle = mesh.triangle(i);
+    item.clear();
+    for (const Vec3f& v :
+         {normal_of(triangle), triangle.corner[0], triangle.corner[1], triangle.corner[2]}) {
+      for (int axis = 0; axis < 3; ++axis) append_little_endian(item, v[axis]);
+    }
+    item.append(2, '\0');  // attributes
+    file.write(item);
+  }
+}
+
 }  // namespace
 
 void write_mesh(const Mesh& mesh, const std::filesystem::path& path) {
   const std::string ending = detail::lower_case(path.extension().string());
-  if (ending != ".ply" && ending != ".obj") {
+  if (ending != ".ply" && ending != ".obj" && ending != ".stl") {
     throw Error("cannot write " + detail::printable(path.string()) +
-                ": the name does not end in .ply or .obj");
+                ": the name does not end in .ply, .obj or .stl");
   }
   detail::OutputFile file(path);
   if (ending == ".ply") {
     write_ply(mesh, file);
-  } else {
+  } else if (ending == ".obj") {
     write_obj(mesh, file);
+  } else {
+    write_stl(mesh, file);
   }
   file.commit();
 }

@@ -169,8 +169,8 @@ TEST_F(BrokenInputTest, BadMakeOptions) {
   expect_error({"make", "knot", "--subdivide", "40", "--triangles", "1000000000", "-o", "k.ply"},
                {});
   expect_error({"make", "knot", "--subdivide", "30", "-o", "k.ply"}, {"--subdivide", "30"});
-  expect_error({"make", "knot", "-o", "k.stl"}, {"k.stl", ".ply or .obj"});
-  expect_error({"make", "knot", "-o", "ply"}, {"'ply'", ".ply or .obj"});
+  expect_error({"make", "knot", "-o", "k.off"}, {"k.off", ".ply, .obj or .stl"});
+  expect_error({"make", "knot", "-o", "ply"}, {"'ply'", ".ply, .obj or .stl"});
   expect_error({"make", "knot", "-o", "k.xyz"}, {"k.xyz"});
 }
 

@@ -1,6 +1,8 @@
 // A reader on any bytes; TANDEM_FUZZ_FORMAT is its format. The result is a mesh or a tandem::Error
-// of one clean line; a mesh that is written and read again stays the same.
+// of one clean line; a mesh that is written and read again stays the same. The parts of an assembly
+// have the triangles of the mesh.
 #include <stdlib.h>
+#include <tandem/assembly.h>
 #include <tandem/error.h>
 #include <tandem/mesh_io.h>
 
@@ -9,12 +11,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
+using tandem::Assembly;
 using tandem::Mesh;
 using tandem::MeshFormat;
 
@@ -57,19 +63,50 @@ void check_round_trip(const Mesh& mesh) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto content = std::as_bytes(std::span(data, size));
-  Mesh mesh;
+/// What the call reads, or nothing and a sentence that says why.
+template <class Call>
+auto read(Call call) -> std::optional<decltype(call())> {
   try {
-    mesh = tandem::read_mesh(content, MeshFormat::TANDEM_FUZZ_FORMAT, "fuzz");
+    return call();
   } catch (const tandem::Error& error) {
     const std::string_view message = error.what();
     require(message.starts_with("fuzz: ") && message.size() < 300);
     for (const char c : message) require(c >= 0x20 && c < 0x7f);
-    return 0;
+    return std::nullopt;
   }
-  check_round_trip(mesh);
+}
+
+/// Names do not repeat, and the parts have the triangles of the mesh, each once.
+void check_parts(const Assembly& assembly, std::size_t triangle_count) {
+  std::set<std::string> names;
+  std::vector<bool> seen(triangle_count);
+  std::size_t seen_count = 0;
+  for (std::size_t part = 0; part < assembly.parts.size(); ++part) {
+    require(names.insert(assembly.parts[part].name).second);
+    const Mesh& mesh = assembly.meshes.at(assembly.parts[part].mesh);
+    require(!mesh.empty());
+    for (std::size_t triangle = 0; triangle < mesh.triangle_count(); ++triangle) {
+      const std::uint64_t id = assembly.file_triangle(part, triangle);
+      require(id < triangle_count && !seen[id]);
+      seen[id] = true;
+      ++seen_count;
+    }
+  }
+  require(seen_count == triangle_count);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto content = std::as_bytes(std::span(data, size));
+  const std::optional<Mesh> mesh =
+      read([&] { return tandem::read_mesh(content, MeshFormat::TANDEM_FUZZ_FORMAT, "fuzz"); });
+  const std::optional<Assembly> assembly =
+      read([&] { return tandem::read_assembly(content, MeshFormat::TANDEM_FUZZ_FORMAT, "fuzz"); });
+  if (mesh) check_round_trip(*mesh);
+  if (mesh && assembly) {
+    check_parts(*assembly, mesh->triangle_count());
+    check_parts(tandem::split_components(*assembly), mesh->triangle_count());
+  }
   return 0;
 }

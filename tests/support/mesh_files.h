@@ -48,6 +48,12 @@ inline void mutate(std::string& content, std::string_view characters, std::size_
   }
 }
 
+inline std::string repeated(std::string_view text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
 /// A new empty folder, removed at the end with everything in it.
 class TemporaryFolder {
  public:

@@ -37,7 +37,7 @@ struct BatchCommandOptions {
   std::string a;
   std::string b;
   std::string poses;
-  ReadLimits limits;
+  ReadChoices reading;
   std::optional<std::string> json_file;
   std::optional<std::string> pairs_file;
   std::optional<std::string> threads;
@@ -224,7 +224,7 @@ int run(const BatchCommandOptions& options) {
   PoseLines lines(options.poses, "--poses");
   const Reporting reporting = cli::reporting(options.quiet);
   const auto make = [&](const std::string& source, const char* label) {
-    Mesh mesh = load_mesh(source, reporting, options.limits.options());
+    Mesh mesh = load_mesh(source, reporting, options.reading.options());
     return build_model(std::move(mesh), {}, label, reporting);
   };
   const Model a = make(options.a, "building A");
@@ -266,7 +266,7 @@ Command add_batch(CLI::App& program) {
             "how many threads; 0, the default, is as many as the machine has.\n"
             "Results do not depend on it");
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when any touch (errors: 2)");
-  add_read_limits(*app, options->limits);
+  add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
   app->footer(
       std::string(k_pose_lines_help) +

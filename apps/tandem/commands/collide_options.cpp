@@ -170,7 +170,7 @@ void add_collide_options(CLI::App& app, CollideOptions& options) {
   add_output_options(app, options);
   add_search_options(app, options);
   app.add_flag("--statistics", options.statistics, "report the search's counters");
-  add_read_limits(app, options.limits);
+  add_read_options(app, options.reading);
   add_quiet_flag(app, options.quiet);
   app.footer(std::string(k_pose_help) + "\n" + k_examples);
 }
@@ -178,7 +178,7 @@ void add_collide_options(CLI::App& app, CollideOptions& options) {
 CollidePlan make_collide_plan(const CollideOptions& options) {
   check_outputs(options);
   CollidePlan plan;
-  plan.read = options.limits.options();
+  plan.read = options.reading.options();
   plan.query = query_options(options);
   plan.build = build_options(options, plan.query.engine);
   check_engine(plan.build, plan.query);

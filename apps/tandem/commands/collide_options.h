@@ -16,7 +16,7 @@ namespace tandem::cli {
 struct CollideOptions {
   std::string a;
   std::string b;
-  ReadLimits limits;
+  ReadChoices reading;
   std::optional<std::string> pose_a;
   std::optional<std::string> pose_b;
   std::optional<std::string> pairs_file;

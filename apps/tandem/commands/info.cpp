@@ -1,7 +1,9 @@
 // tandem info: what a mesh is like.
 #include <tandem/tandem.h>
 
+#include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "commands/commands.h"
 #include "options/mesh_source.h"
@@ -19,11 +21,17 @@ namespace {
 constexpr const char* k_examples = R"(Examples:
   tandem info shape:knot:80000
   tandem make soup --triangles 1000 -o soup.ply
-  tandem info soup.ply --json)";
+  tandem info soup.ply --json
+  tandem info soup.ply --scale mm
+  printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\ng left\nf 1 2 3\ng right\nf 3 2 1\n' > two.obj
+  tandem info two.obj --parts
+  tandem info shape:pipes:2000 --components)";
 
 struct InfoOptions {
   std::string source;
-  ReadLimits limits;
+  ReadChoices reading;
+  bool parts = false;
+  bool components = false;
   bool json = false;
   bool quiet = false;
 };
@@ -68,8 +76,12 @@ void report_text(const std::string& source, const MeshInfo& info) {
   print(text);
 }
 
-void report_json(const std::string& source, const MeshInfo& info) {
+Json bounds_json(const Bounds& bounds) {
   const auto point = [](const Vec3f& p) { return Json::array({p.x, p.y, p.z}); };
+  return {{"lower", point(bounds.lower)}, {"upper", point(bounds.upper)}};
+}
+
+void report_json(const std::string& source, const MeshInfo& info) {
   Json object;
   object["source"] = source;
   object["surface"] = surface(info);
@@ -85,9 +97,90 @@ void report_json(const std::string& source, const MeshInfo& info) {
   object["components"] = info.component_count;
   object["bounds"] = nullptr;
   if (info.triangle_count > 0) {
-    object["bounds"] = {{"lower", point(info.bounds.lower)}, {"upper", point(info.bounds.upper)}};
+    object["bounds"] = bounds_json(info.bounds);
   }
   print_json(object);
+}
+
+std::uint64_t triangle_count(const Assembly& assembly) {
+  std::uint64_t count = 0;
+  for (const AssemblyPart& part : assembly.parts) {
+    count += assembly.meshes[part.mesh].triangle_count();
+  }
+  return count;
+}
+
+// Along x, y and z, to four digits.
+std::string size_text(const Mesh& mesh) {
+  const Bounds bounds = mesh.bounds();
+  const Vec3d size = Vec3d(bounds.upper) - Vec3d(bounds.lower);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4g x %.4g x %.4g", size.x, size.y, size.z);
+  return text;
+}
+
+void report_parts_text(const std::string& source, const Assembly& assembly) {
+  print(one_line(source) + ": " + counted(assembly.parts.size(), "part", "parts") + " of " +
+        counted(assembly.meshes.size(), "mesh", "meshes") + ", " +
+        counted(triangle_count(assembly), "triangle", "triangles") + "\n");
+  if (assembly.parts.empty()) return;
+  std::vector<std::string> sizes;
+  for (const Mesh& mesh : assembly.meshes) sizes.push_back(size_text(mesh));
+  Table table;
+  table.add_row({"part", "mesh", "triangles", "vertices", "size"});
+  for (const AssemblyPart& part : assembly.parts) {
+    const Mesh& mesh = assembly.meshes[part.mesh];
+    table.add_row({one_line(part.name), std::to_string(part.mesh), grouped(mesh.triangle_count()),
+                   grouped(mesh.vertex_count()), sizes[part.mesh]});
+  }
+  print(table.text("  "));
+}
+
+// Row by row, as `tandem batch` reads it.
+Json matrix_json(const Pose& pose) {
+  Json matrix = Json::array();
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) matrix.push_back(pose.rotation(row, column));
+    matrix.push_back(pose.translation()[row]);
+  }
+  for (const double entry : {0, 0, 0, 1}) matrix.push_back(entry);
+  return matrix;
+}
+
+void report_parts_json(const std::string& source, const Assembly& assembly) {
+  // Of each mesh in its own frame, so that an instance costs nothing.
+  std::vector<Json> bounds;
+  for (const Mesh& mesh : assembly.meshes) bounds.push_back(bounds_json(mesh.bounds()));
+  Json object;
+  object["source"] = source;
+  object["triangles"] = triangle_count(assembly);
+  object["meshes"] = assembly.meshes.size();
+  object["parts"] = Json::array();
+  for (const AssemblyPart& part : assembly.parts) {
+    const Mesh& mesh = assembly.meshes[part.mesh];
+    object["parts"].push_back({{"name", part.name},
+                               {"mesh", part.mesh},
+                               {"triangles", mesh.triangle_count()},
+                               {"vertices", mesh.vertex_count()},
+                               {"bounds", bounds[part.mesh]},
+                               {"matrix", matrix_json(part.pose)}});
+  }
+  print_json(object);
+}
+
+int run(const InfoOptions& options) {
+  const Reporting reporting = cli::reporting(options.quiet);
+  const ReadOptions read = options.reading.options();
+  if (options.parts || options.components) {
+    Assembly assembly = load_assembly(options.source, reporting, read);
+    if (options.components) assembly = split_components(assembly);
+    options.json ? report_parts_json(options.source, assembly)
+                 : report_parts_text(options.source, assembly);
+    return k_exit_ok;
+  }
+  const MeshInfo info = describe(load_mesh(options.source, reporting, read));
+  options.json ? report_json(options.source, info) : report_text(options.source, info);
+  return k_exit_ok;
 }
 
 }  // namespace
@@ -95,18 +188,18 @@ void report_json(const std::string& source, const MeshInfo& info) {
 Command add_info(CLI::App& program) {
   const auto options = std::make_shared<InfoOptions>();
   CLI::App* const app = program.add_subcommand(
-      "info", "Describe a mesh: counts, bounds, closed or open, components, faults");
+      "info", "Describe a mesh: counts, bounds, closed or open, parts, components, faults");
   add_argument(*app, "MESH", options->source, k_mesh_source_help)->required();
+  app->add_flag("--parts", options->parts,
+                "list the parts instead: groups and objects of OBJ, solids of STL,\n"
+                "nodes of glTF");
+  app->add_flag("--components", options->components,
+                "list the connected components of each part instead");
   add_json_flag(*app, options->json);
-  add_read_limits(*app, options->limits);
+  add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
   app->footer(k_examples);
-  return {app, [options]() -> int {
-            const MeshInfo info = describe(
-                load_mesh(options->source, reporting(options->quiet), options->limits.options()));
-            options->json ? report_json(options->source, info) : report_text(options->source, info);
-            return k_exit_ok;
-          }};
+  return {app, [options] { return run(*options); }};
 }
 
 }  // namespace tandem::cli

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* k_examples = R"(Examples:
   tandem make knot --triangles 80000 -o knot.ply
   tandem make rock --triangles 5000 --seed 7 -o rock.obj
-  tandem make sphere --triangles 20 --subdivide 3 -o ball.ply
+  tandem make sphere --triangles 20 --subdivide 3 -o ball.stl
   tandem info knot.ply)";
 
 struct MakeOptions {
@@ -62,7 +62,7 @@ int run(const MakeOptions& options) {
   const std::uint64_t steps =
       options.subdivide ? whole_number(*options.subdivide, "--subdivide") : 0;
   if (!is_written(options.file)) {
-    throw Error("--output: " + in_quotes(options.file) + " must end in .ply or .obj");
+    throw Error("--output: " + in_quotes(options.file) + " must end in .ply, .obj or .stl");
   }
   check_files({{"--output", options.file}}, {});
 
@@ -88,7 +88,7 @@ Command add_make(CLI::App& program) {
   add_value(*app, "--seed", options->seed, "S", "for random shapes (default 1)");
   add_value(*app, "--subdivide", options->subdivide, "K",
             "then split each triangle into four, K times (default 0)");
-  add_value(*app, "-o,--output", options->file, "FILE", "the file to write: .ply or .obj")
+  add_value(*app, "-o,--output", options->file, "FILE", "the file to write: .ply, .obj or .stl")
       ->required();
   app->footer(k_examples);
   return {app, [options] { return run(*options); }};

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "options/real_number.h"
 #include "options/shared_options.h"
 #include "options/whole_numbers.h"
 #include "text/strings.h"
@@ -57,37 +58,75 @@ std::uint64_t byte_count(std::string_view text, const std::string& option) {
   return count << shift;
 }
 
+/// What makes metres of a unit; nothing for a name that is none.
+std::optional<double> metres_in(std::string_view unit) {
+  if (unit == "mm") return 0.001;
+  if (unit == "cm") return 0.01;
+  if (unit == "m") return 1;
+  if (unit == "in") return 0.0254;
+  if (unit == "ft") return 0.3048;
+  return std::nullopt;
+}
+
+double parse_scale(const std::string& text) {
+  if (const std::optional<double> metres = metres_in(text)) return *metres;
+  const RealNumber number = parse_real(text);
+  if (number.fault == nullptr && number.value > 0) return number.value;
+  throw Error("--scale must be a number above 0 or one of mm, cm, m, in and ft, not " +
+              in_quotes(text));
+}
+
+/// Calls `read` and says so meanwhile where it takes long.
+template <class Read>
+auto read_with_label(const std::string& source, Reporting reporting, Read read) {
+  ProgressBar bar("reading " + one_line(source), reporting);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(source, error);
+  if (!error && size >= k_long_file_bytes) bar.show_label();
+  return read();
+}
+
 }  // namespace
 
-ReadOptions ReadLimits::options() const {
+ReadOptions ReadChoices::options() const {
   ReadOptions options;
+  if (scale) options.scale = parse_scale(*scale);
   if (max_bytes) options.max_bytes = byte_count(*max_bytes, "--max-bytes");
   if (max_elements) options.max_elements = whole_number(*max_elements, "--max-elements");
   return options;
 }
 
-void add_read_limits(CLI::App& app, ReadLimits& limits) {
-  add_value(app, "--max-bytes", limits.max_bytes, "N",
+void add_read_options(CLI::App& app, ReadChoices& choices) {
+  add_value(app, "--scale", choices.scale, "X",
+            "multiply the coordinates of files by X; mm, cm, m, in or ft make\n"
+            "metres of that unit. Built-in shapes stay as they are");
+  add_value(app, "--max-bytes", choices.max_bytes, "N",
             "the most that is read of a file, such as 500M (default 8G)");
-  add_value(app, "--max-elements", limits.max_elements, "N",
+  add_value(app, "--max-elements", choices.max_elements, "N",
             "the most vertices or triangles that a file may have\n"
             "(default: what a mesh holds; for glTF a million and 64 per byte)");
 }
 
 Mesh load_mesh(const std::string& source, Reporting reporting, const ReadOptions& options) {
   if (source.starts_with(k_shape_prefix)) return make_shape_from(source);
-  ProgressBar bar("reading " + one_line(source), reporting);
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(source, error);
-  if (!error && size >= k_long_file_bytes) bar.show_label();
-  return read_mesh(source, options);
+  return read_with_label(source, reporting, [&] { return read_mesh(source, options); });
+}
+
+Assembly load_assembly(const std::string& source, Reporting reporting, const ReadOptions& options) {
+  if (!source.starts_with(k_shape_prefix)) {
+    return read_with_label(source, reporting, [&] { return read_assembly(source, options); });
+  }
+  Assembly assembly;
+  assembly.meshes.push_back(make_shape_from(source));
+  assembly.parts.push_back({.name = source});
+  return assembly;
 }
 
 std::span<const FormatInfo> formats() {
   static const FormatInfo k_formats[] = {
       {"OBJ", ".obj", true, true},
       {"PLY", ".ply", true, true},
-      {"STL", ".stl", true, false},
+      {"STL", ".stl", true, true},
       {"OFF", ".off", true, false},
       {"glTF", ".gltf .glb", reads_gltf(), false},
   };

@@ -1,6 +1,7 @@
 // Where meshes come from on the command line: files and built-in shapes.
 #pragma once
 
+#include <tandem/assembly.h>
 #include <tandem/mesh.h>
 #include <tandem/mesh_io.h>
 
@@ -20,8 +21,9 @@ inline constexpr std::size_t k_default_triangle_count = 2000;
 /// For the help of an argument that `load_mesh` reads.
 inline constexpr const char* k_mesh_source_help = "a mesh file, or shape:NAME[:TRIANGLES[:SEED]]";
 
-/// How much of a file is read, as the user says it.
-struct ReadLimits {
+/// How files are read, as the user says it.
+struct ReadChoices {
+  std::optional<std::string> scale;
   std::optional<std::string> max_bytes;
   std::optional<std::string> max_elements;
 
@@ -29,12 +31,16 @@ struct ReadLimits {
   ReadOptions options() const;
 };
 
-/// --max-bytes and --max-elements.
-void add_read_limits(CLI::App& app, ReadLimits& limits);
+/// --scale, --max-bytes and --max-elements.
+void add_read_options(CLI::App& app, ReadChoices& choices);
 
 /// Reads a mesh file, or makes the shape that `shape:NAME[:TRIANGLES[:SEED]]` describes. (Write
 /// ./shape:... for a file with such a name.) Throws `tandem::Error`.
 Mesh load_mesh(const std::string& source, Reporting reporting, const ReadOptions& options = {});
+
+/// The same with its parts apart; a shape is one part.
+Assembly load_assembly(const std::string& source, Reporting reporting,
+                       const ReadOptions& options = {});
 
 /// A file format as `tandem list` shows it; `endings` are separated by spaces.
 struct FormatInfo {

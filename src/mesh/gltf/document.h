@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,10 +87,16 @@ struct GltfDocument {
   std::vector<GltfTransform> transforms;
   /// The nodes of the default scene.
   std::vector<std::uint32_t> roots;
+  /// Of nodes and meshes that have one, by index, when they are asked for.
+  std::map<std::uint32_t, std::string> node_names;
+  std::map<std::uint32_t, std::string> mesh_names;
 };
+
+/// Whether names are read; what is not looked at cannot be wrong.
+enum class GltfNames { ignored, read };
 
 /// Reads the JSON. Throws `tandem::Error` when it is none, when something is missing or of the
 /// wrong kind, and for versions and required extensions that are not known.
-GltfDocument parse_gltf(const Source& source, std::string_view json);
+GltfDocument parse_gltf(const Source& source, std::string_view json, GltfNames names);
 
 }  // namespace tandem::detail

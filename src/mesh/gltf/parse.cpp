@@ -290,8 +290,18 @@ GltfAccessor read_accessor(const Part& part) {
   return accessor;
 }
 
-void read_meshes(const Part& root, GltfDocument& document) {
+/// Keeps the name of a node or mesh, if it has one.
+void read_name(const Part& part, std::size_t index, GltfNames reading,
+               std::map<std::uint32_t, std::string>& names) {
+  if (reading == GltfNames::ignored) return;
+  const std::string_view name = part.text("name").value_or("");
+  if (name.size() > k_longest_part_name) part.fail(name_too_long(name.size()));
+  if (!name.empty()) names.emplace(static_cast<std::uint32_t>(index), name);
+}
+
+void read_meshes(const Part& root, GltfNames names, GltfDocument& document) {
   root.for_each_part("meshes", "mesh", [&](const Part& mesh) {
+    read_name(mesh, document.meshes.size(), names, document.mesh_names);
     const std::size_t begin = document.primitives.size();
     mesh.for_each_part("primitives", "primitive", [&](const Part& part) {
       constexpr std::uint64_t k_triangles = 4;
@@ -331,8 +341,9 @@ std::optional<GltfTransform> read_transform(const Part& node) {
                     scale.value_or(std::array<double, 3>{1, 1, 1}));
 }
 
-void read_nodes(const Part& root, GltfDocument& document) {
+void read_nodes(const Part& root, GltfNames names, GltfDocument& document) {
   root.for_each_part("nodes", "node", [&](const Part& part) {
+    read_name(part, document.nodes.size(), names, document.node_names);
     GltfNode node;
     node.mesh = part.index("mesh");
     if (const std::optional<GltfTransform> transform = read_transform(part)) {
@@ -367,7 +378,7 @@ void read_scene(const Part& root, GltfDocument& document) {
 
 }  // namespace
 
-GltfDocument parse_gltf(const Source& source, std::string_view json) {
+GltfDocument parse_gltf(const Source& source, std::string_view json, GltfNames names) {
   simdjson::dom::parser parser;
   simdjson::error_code error = parser.allocate(json.size(), k_max_depth);
   element whole;
@@ -386,8 +397,8 @@ GltfDocument parse_gltf(const Source& source, std::string_view json) {
                      [&](const Part& part) { document.views.push_back(read_view(part)); });
   root.for_each_part("accessors", "accessor",
                      [&](const Part& part) { document.accessors.push_back(read_accessor(part)); });
-  read_meshes(root, document);
-  read_nodes(root, document);
+  read_meshes(root, names, document);
+  read_nodes(root, names, document);
   read_scene(root, document);
   return document;
 }
@@ -404,7 +415,7 @@ bool reads_gltf() {
   return false;
 }
 
-detail::GltfDocument detail::parse_gltf(const Source& source, std::string_view) {
+detail::GltfDocument detail::parse_gltf(const Source& source, std::string_view, GltfNames) {
   source.fail(
       "this build reads no glTF; build Tandem with simdjson installed (Debian's libsimdjson-dev)");
 }

@@ -90,7 +90,7 @@ std::vector<GltfInstance> find_instances(const Source& source, const GltfDocumen
                     std::to_string(node.mesh) + ", but there are only " +
                     std::to_string(document.meshes.size()));
       }
-      instances.push_back({node.mesh, in_world});
+      instances.push_back({visit.node, node.mesh, in_world});
     }
     push(children_of(document, visit.node), in_world);
   }

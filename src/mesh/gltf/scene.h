@@ -8,8 +8,9 @@
 
 namespace tandem::detail {
 
-/// A mesh that is shown, and where.
+/// A mesh that is shown, by which node, and where.
 struct GltfInstance {
+  std::uint32_t node;
   std::uint32_t mesh;
   GltfTransform in_world;
 };

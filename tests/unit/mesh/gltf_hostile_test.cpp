@@ -11,16 +11,19 @@
 #include <iostream>
 
 #include "math/random.h"
+#include "support/assembly_checks.h"
 #include "support/gltf_files.h"
 
 namespace tandem {
 namespace {
 
+using test::assemble_text;
 using test::Bytes;
 using test::Gltf;
 using test::GltfText;
 using test::parabola;
 using test::read_text;
+using test::repeated;
 using test::sparse_parabola;
 using test::with;
 
@@ -31,12 +34,6 @@ constexpr bool k_is_sanitized = __has_feature(address_sanitizer) || __has_featur
 #else
 constexpr bool k_is_sanitized = false;
 #endif
-
-std::string repeated(const std::string& text, int count) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 /// "[0,1,2,...]".
 std::string counting(int count) {
@@ -221,6 +218,22 @@ long peak_memory_kb() {
   return usage.ru_maxrss;
 }
 
+/// Whether the call throws; what it throws has to be a sentence.
+template <class Read>
+bool is_error(Read read) {
+  try {
+    read();
+    return false;
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    EXPECT_TRUE(message.starts_with("m: ") && message.size() < 200) << message;
+    for (const char c : message) EXPECT_TRUE(c >= 0x20 && c < 0x7f) << message;
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "threw something else: " << error.what();
+  }
+  return true;
+}
+
 TEST_F(Gltf, HostileFilesAreAMeshOrASentenceInLittleMemory) {
   Files good;
   for (const GltfText& file : {parabola(), sparse_parabola(), quantized(), scene()}) {
@@ -249,16 +262,8 @@ TEST_F(Gltf, HostileFilesAreAMeshOrASentenceInLittleMemory) {
       std::ofstream(std::filesystem::path(folder) / (std::to_string(i) + ending)) << files[i];
     }
     const auto start = std::chrono::steady_clock::now();
-    try {
-      read_text(MeshFormat::gltf, files[i]);
-    } catch (const Error& error) {
-      ++error_count;
-      const std::string_view message = error.what();
-      EXPECT_TRUE(message.starts_with("m: ") && message.size() < 200) << message;
-      for (const char c : message) EXPECT_TRUE(c >= 0x20 && c < 0x7f) << message;
-    } catch (const std::exception& error) {
-      ADD_FAILURE() << "threw something else: " << error.what();
-    }
+    error_count += is_error([&] { read_text(MeshFormat::gltf, files[i]); }) ? 1 : 0;
+    is_error([&] { assemble_text(MeshFormat::gltf, files[i]); });
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     longest = std::max(longest, time.count());
   }

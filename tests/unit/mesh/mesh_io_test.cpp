@@ -3,8 +3,10 @@
 #include <tandem/mesh_io.h>
 #include <tandem/shapes.h>
 
+#include <array>
 #include <cfloat>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "math/random.h"
@@ -70,13 +72,114 @@ TEST(MeshFiles, ReadingBackGivesTheSameBits) {
   EXPECT_EQ(folder.listing(), "m.PLY m.obj m.ply");
 }
 
+/// The same triangles, each with three vertices of its own.
+Mesh unshared(const Mesh& mesh) {
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const auto first = static_cast<std::uint32_t>(vertices.size());
+    for (const Vec3f& corner : mesh.triangle(i).corner) vertices.push_back(corner);
+    triangles.push_back({first, first + 1, first + 2});
+  }
+  return Mesh(std::move(vertices), std::move(triangles));
+}
+
+TEST(MeshFiles, StlReadBackHasTheSameTriangles) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "m.Stl";
+  for (const Mesh& mesh : {Mesh(), Mesh({{1, 2, 3}}, {}), k_quad, make_rock(9, 1), nasty_mesh(1),
+                           nasty_mesh(2), nasty_mesh(3)}) {
+    write_mesh(mesh, path);
+    EXPECT_TRUE(same_mesh(read_mesh(path), unshared(mesh)));
+  }
+  EXPECT_EQ(folder.listing(), "m.Stl");
+}
+
+TEST(MeshFiles, NormalsOfStl) {
+  const TemporaryFolder folder;
+  // A triangle that faces -y, one as small as there are, one as large, and one without area.
+  const std::vector<Vec3f> normals{{0, -1, 0}, {0, 0, 1}, {0, 0, 1}, {0, 0, 0}};
+  const float tiny = FLT_TRUE_MIN;
+  const float huge = FLT_MAX;
+  const Mesh mesh({{0, 0, 0},
+                   {2, 0, 0},
+                   {0, 0, 2},
+                   {tiny, 0, 0},
+                   {0, tiny, 0},
+                   {-huge, -huge, 0},
+                   {huge, -huge, 0},
+                   {-huge, huge, 0}},
+                  {{0, 1, 2}, {0, 3, 4}, {5, 6, 7}, {1, 1, 2}});
+  write_mesh(mesh, folder.path() / "m.stl");
+  const std::string content = folder.read("m.stl");
+  ASSERT_EQ(content.size(), 84u + 4 * 50);
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    std::array<float, 3> normal{};
+    std::memcpy(normal.data(), content.data() + 84 + 50 * i, sizeof normal);
+    EXPECT_EQ(Vec3f(normal[0], normal[1], normal[2]), normals[i]) << "triangle " << i;
+  }
+}
+
+/// What reading promises of a scale and a pose: computed in double, rounded once.
+Mesh placed(const Mesh& mesh, double scale, const Pose* pose) {
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) {
+    const Vec3d scaled = scale * Vec3d(v);
+    vertices.emplace_back(pose == nullptr ? scaled : transform_point(*pose, scaled));
+  }
+  return Mesh(std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()});
+}
+
+TEST(MeshFiles, ScaleAndPoseOfReading) {
+  const TemporaryFolder folder;
+  const Mesh rock = make_rock(9, 1);
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {10, -20, 0.1});
+  for (const char* name : {"m.ply", "m.obj", "m.stl"}) {
+    const auto path = folder.path() / name;
+    write_mesh(rock, path);
+    const Mesh plain = read_mesh(path);
+    EXPECT_TRUE(same_mesh(read_mesh(path, {.scale = 1, .pose = {}}), plain)) << name;
+    for (const double scale : {0.001, 0.0254, 1.0, 1e30}) {
+      EXPECT_TRUE(
+          same_mesh(read_mesh(path, {.scale = scale, .pose = pose}), placed(plain, scale, &pose)))
+          << name << ", scale " << scale;
+      EXPECT_TRUE(same_mesh(read_mesh(path, {.scale = scale}), placed(plain, scale, nullptr)))
+          << name << ", scale " << scale;
+    }
+  }
+}
+
+TEST(MeshFiles, BadScales) {
+  const auto read = [](const ReadOptions& options) {
+    const std::string_view text = "v 1 2 3\nv 1e30 0 0\n";
+    read_mesh(std::as_bytes(std::span(text)), MeshFormat::obj, "m", options);
+  };
+  for (const auto& [scale, text] : std::initializer_list<std::pair<double, std::string>>{
+           {0, "0"},
+           {-1, "-1"},
+           {std::numeric_limits<double>::infinity(), "inf"},
+           {std::numeric_limits<double>::quiet_NaN(), "nan"}}) {
+    EXPECT_EQ(error_of([&, scale = scale] { read({.scale = scale}); }),
+              "m: it cannot be scaled by " + text + ", as a scale is positive and finite");
+  }
+  EXPECT_EQ(error_of([&] { read({.scale = 1e9}); }),
+            "m: vertex 1 leaves the range of float32 where it is scaled and moved");
+  EXPECT_EQ(error_of([&] { read({.scale = 1e300}); }),
+            "m: vertex 0 leaves the range of float32 where it is scaled and moved");
+  EXPECT_EQ(error_of([&] {
+              read({.pose = Pose::from_translation({0, 1e50, 0})});
+            }),
+            "m: vertex 0 leaves the range of float32 where it is scaled and moved");
+  EXPECT_EQ(error_of([&] { read({.scale = 1e-300}); }), "");
+}
+
 TEST(MeshFiles, WritingSaysWhatIsWrong) {
   const TemporaryFolder folder;
   const std::string missing = (folder.path() / "no" / "m.ply").string();
   EXPECT_EQ(error_of([&] { write_mesh(k_quad, missing); }),
             "cannot write " + missing + ": No such file or directory");
-  EXPECT_EQ(error_of([&] { write_mesh(k_quad, "m.stl"); }),
-            "cannot write m.stl: the name does not end in .ply or .obj");
+  EXPECT_EQ(error_of([&] { write_mesh(k_quad, "m.off"); }),
+            "cannot write m.off: the name does not end in .ply, .obj or .stl");
   EXPECT_EQ(folder.listing(), "");
 }
 
