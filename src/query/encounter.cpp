@@ -176,22 +176,25 @@ Located Encounter::locate_parts(int of) const {
   const PlacedModel& model = sides_[of].model;
   const PlacedModel& other = sides_[1 - of].model;
   const std::vector<Touch>& touches = sides_[of].touches;
-  const std::vector<std::uint32_t>& part_of = model.surface().part_of;
-  std::vector<bool> known(model.surface().part_count);
+  const Surface& surface = model.surface();
+  const std::vector<std::uint32_t>& part_of = surface.part_of;
+  std::vector<bool> known(surface.part_count());
   Located located;
   const auto locate = [&](std::uint32_t id, const auto& point) {
     known[part_of[id]] = true;
     ++(other.winding_around(point) != 0 ? located.inside : located.outside);
   };
 
-  // A corner of a triangle that touches nothing.
-  auto touch = touches.begin();
-  for (std::uint32_t id = 0; id < part_of.size(); ++id) {
-    while (touch != touches.end() && touch->triangle < id) ++touch;
-    if (known[part_of[id]] || (touch != touches.end() && touch->triangle == id)) continue;
+  // A corner of a triangle that touches nothing: the first of each part will do, most of the time.
+  const auto try_triangle = [&](std::uint32_t id) {
+    if (known[part_of[id]]) return;
     const Triangle t = model.triangle(id);
-    if (!is_degenerate(t)) locate(id, t.corner[0]);
-  }
+    if (is_degenerate(t)) return;
+    if (!std::ranges::binary_search(touches, id, {}, &Touch::triangle)) locate(id, t.corner[0]);
+  };
+  for (const std::uint32_t id : surface.first_of_part) try_triangle(id);
+  const bool all_known = located.inside + located.outside == known.size();
+  for (std::uint32_t id = 0; !all_known && id < part_of.size(); ++id) try_triangle(id);
 
   // A corner that touches nothing, of a triangle that touches something elsewhere.
   const auto is_free = [&](const WeightedPoint& x, auto begin, auto end) {

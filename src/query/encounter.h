@@ -82,7 +82,7 @@ struct Side {
   }
 
   int outward_of(std::uint32_t triangle) {
-    outward.resize(model.surface().part_count);
+    outward.resize(model.surface().part_count());
     const std::uint32_t part = model.surface().part_of[triangle];
     if (outward[part] == 0) outward[part] = static_cast<signed char>(model.outward(part));
     return outward[part];

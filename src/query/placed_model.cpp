@@ -27,23 +27,34 @@ std::optional<float> float_above(double x) {
   return std::nextafter(rounded, std::numeric_limits<float>::infinity());
 }
 
-/// A number that no moved vertex has more than as its last coordinate.
-double top_of(const Bounds& bounds, const Pose& pose) {
-  double top = pose.translation().z;
-  double size = std::fabs(top);
-  for (int axis = 0; axis < 3; ++axis) {
-    const double low = pose.rotation(2, axis) * bounds.lower[axis];
-    const double high = pose.rotation(2, axis) * bounds.upper[axis];
-    top += std::max(low, high);
-    size += std::max(std::fabs(low), std::fabs(high));
+struct Box {
+  Vec3d lower;
+  Vec3d upper;
+};
+
+/// A box that contains every moved vertex.
+Box moved_box(const Bounds& bounds, const Pose& pose) {
+  Box box{pose.translation(), pose.translation()};
+  for (int row = 0; row < 3; ++row) {
+    double size = std::fabs(pose.translation()[row]);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double low = pose.rotation(row, axis) * bounds.lower[axis];
+      const double high = pose.rotation(row, axis) * bounds.upper[axis];
+      box.lower[row] += std::min(low, high);
+      box.upper[row] += std::max(low, high);
+      size += std::max(std::fabs(low), std::fabs(high));
+    }
+    // Far more than what rounding may add, and what is flushed to 0.
+    const double margin = 1e-12 * size + k_smallest_coordinate;
+    box.lower[row] -= margin;
+    box.upper[row] += margin;
   }
-  // Far more than what rounding may add.
-  return top + 1e-12 * size;
+  return box;
 }
 
-bool is_in(const Bounds& bounds, const Vec3d& p) {
+bool is_in(const Box& box, const Vec3d& p) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (!(p[axis] >= bounds.lower[axis] && p[axis] <= bounds.upper[axis])) return false;
+    if (!(p[axis] >= box.lower[axis] && p[axis] <= box.upper[axis])) return false;
   }
   return true;
 }
@@ -60,16 +71,15 @@ int PlacedModel::winding_around(const WeightedPoint& point) const {
 
 int PlacedModel::winding_around(const Vec3d& corner) const {
   if (model_.mesh().empty()) return 0;
-  const WeightedPoint point = WeightedPoint::at(corner);
-  const Bounds& bounds = surface().bounds;
-  // The model itself is placed in A's frame as it is in all queries, so the segment is there too:
-  // as A's counterpart it is moved to where it begins, as B's it begins at a vertex of A's, whose
-  // coordinates are floats.
   const bool is_a = in_a_ == nullptr;
-  if (is_a && !is_in(bounds, corner)) return 0;
-  const double top = is_a ? bounds.upper.z : top_of(bounds, *in_a_);
-  if (top <= corner.z) return 0;
-  const std::optional<float> end = float_above(is_a ? (1 + 1e-12) * (top - corner.z) : top);
+  const Bounds& bounds = surface().bounds;
+  const Box box = is_a ? Box{Vec3d(bounds.lower), Vec3d(bounds.upper)} : moved_box(bounds, *in_a_);
+  if (!is_in(box, corner)) return 0;
+  const WeightedPoint point = WeightedPoint::at(corner);
+  // The mesh is placed as in every query, and so is the ray: as A's counterpart it is moved to
+  // where it begins; as B's it begins at a vertex of A's, whose coordinates are floats.
+  const double height = (1 + 1e-12) * (box.upper.z - corner.z);
+  const std::optional<float> end = float_above(is_a ? height : box.upper.z);
   if (!end) return winding_around(point);
   const Vec3f from = is_a ? Vec3f{0, 0, 0} : Vec3f(corner);
   const Structure structure =

@@ -55,7 +55,12 @@ class Parts {
     surface->part_of.resize(parent_.size());
     for (std::uint32_t id = 0; id < parent_.size(); ++id) {
       const std::uint32_t first = root(id);
-      surface->part_of[id] = first == id ? surface->part_count++ : surface->part_of[first];
+      if (first == id) {
+        surface->part_of[id] = static_cast<std::uint32_t>(surface->part_count());
+        surface->first_of_part.push_back(id);
+      } else {
+        surface->part_of[id] = surface->part_of[first];
+      }
     }
   }
 

@@ -24,11 +24,15 @@ struct Surface {
   std::optional<Edge> open_edge;
   /// For each triangle the number of its part; triangles are connected that have an edge in common.
   std::vector<std::uint32_t> part_of;
-  std::uint32_t part_count = 0;
+  /// For each part its first triangle.
+  std::vector<std::uint32_t> first_of_part;
   Bounds bounds;
 
   bool closed() const { return !open_edge.has_value(); }
-  std::size_t bytes() const { return part_of.size() * sizeof(std::uint32_t); }
+  std::size_t part_count() const { return first_of_part.size(); }
+  std::size_t bytes() const {
+    return (part_of.size() + first_of_part.size()) * sizeof(std::uint32_t);
+  }
 };
 
 template <>
