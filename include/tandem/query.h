@@ -66,14 +66,14 @@ TANDEM_API CollideResult collide(const Model& a, const Model& b, const Pose& b_i
                                  const QueryOptions& options = {});
 
 struct IntersectsResult {
-  /// One of the pairs, when there is one.
+  /// One of the pairs, when there is one; which one is not promised.
   std::optional<TrianglePair> pair;
   Statistics statistics;
 
   explicit operator bool() const { return pair.has_value(); }
 };
 
-/// Do the models touch? Stops at the first pair found; which one is not promised.
+/// Do the surfaces share a point (for solids: `solid_relation`)? Stops at the first pair found.
 TANDEM_API IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
                                        const QueryOptions& options = {});
 

@@ -6,6 +6,7 @@
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
 //   collide_batch, count_batch, intersects_batch   many of them at once, on several cores
+//   meeting, solid_relation   touching or crossing, apart or inside
 //   closest_hit, any_hit, all_hits   what rays hit
 //
 // This header includes all others.
@@ -27,6 +28,7 @@
 #include <tandem/query.h>
 #include <tandem/ray.h>
 #include <tandem/ray_query.h>
+#include <tandem/relation.h>
 #include <tandem/scene.h>
 #include <tandem/shapes.h>
 #include <tandem/sink.h>

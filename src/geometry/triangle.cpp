@@ -1,9 +1,11 @@
 #include <tandem/error.h>
+#include <tandem/relation.h>
 #include <tandem/triangle.h>
 
 #include <cmath>
 
 #include "geometry/triangle_intersection.h"
+#include "geometry/triangle_relation.h"
 #include "geometry/triangle_test.h"
 #include "math/transform.h"
 
@@ -31,6 +33,10 @@ bool intersects(const Triangle& a, const Triangle& b) {
 
 TriangleIntersection intersection(const Triangle& a, const Triangle& b) {
   return detail::triangle_intersection(checked(a), checked(b));
+}
+
+Meeting meeting(const Triangle& a, const Triangle& b) {
+  return detail::relate_triangles(checked(a), checked(b)).meeting;
 }
 
 }  // namespace tandem
