@@ -31,15 +31,19 @@ TANDEM_HD inline SharedCorners shared_corners(const TriangleF& p, const Triangle
   for (int i = 0; i < 3; ++i) {
     const Vec3f& a = p.corner[i];
     for (int j = 0; j < 3; ++j) {
-      // Without branches, as corners come in any order.
-      const Vec3f& b = q.corner[j];
-      const int equal = static_cast<int>((a.x == b.x) & (a.y == b.y) & (a.z == b.z));
+      // One comparison instead of three: a difference is 0 only when both are equal.
+      const Vec3f d = a - q.corner[j];
+      const int equal = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z) == 0 ? 1 : 0;
       result.pair_count += equal;
       result.in_p |= equal << i;
       result.in_q |= equal << j;
     }
   }
   return result;
+}
+
+TANDEM_HD inline double smaller(double a, double b) {
+  return b < a ? b : a;
 }
 
 /// A triangle's edge opposite to its first corner, which it shares with `other`: does it meet that?
@@ -123,14 +127,18 @@ TANDEM_HD inline bool fans_meet(const Triangle& p, const Triangle& q) {
   const Vec3d normal = cross(u1, u2);
   const double s1 = dot(normal, v1);
   const double s2 = dot(normal, v2);
-  if ((s1 > s_error && s2 > s_error) || (s1 < -s_error && s2 < -s_error)) return false;
   const Vec3d other_normal = cross(v1, v2);
   const double t1 = dot(other_normal, u1);
   const double t2 = dot(other_normal, u2);
-  if ((t1 > t_error && t2 > t_error) || (t1 < -t_error && t2 < -t_error)) return false;
-  const bool s_sure = std::fabs(s1) > s_error && std::fabs(s2) > s_error;
-  const bool t_sure = std::fabs(t1) > t_error && std::fabs(t2) > t_error;
-  if (s_sure && t_sure) return (s2 > 0) == (t1 > 0);
+  // Without branches, as there is no telling which of these it is. Signs count where the smaller
+  // magnitude of two exceeds their error.
+  const bool s_sure = smaller(std::fabs(s1), std::fabs(s2)) > s_error;
+  const bool t_sure = smaller(std::fabs(t1), std::fabs(t2)) > t_error;
+  const bool s_one_side = (s1 > 0) == (s2 > 0);
+  const bool t_one_side = (t1 > 0) == (t2 > 0);
+  const bool opposite = (s2 > 0) != (t1 > 0);
+  if ((s_sure & s_one_side) | (t_sure & t_one_side) | (s_sure & t_sure & opposite)) return false;
+  if (s_sure & t_sure) return true;
 
   // Along an axis onto which p keeps its area, and so no point of its cone falls onto another: when
   // the cones' projections are apart, so are they, in one plane or not.

@@ -19,6 +19,7 @@ Command add_bench_rays(CLI::App& bench);
 Command add_bench_peers(CLI::App& bench);
 Command add_bench_arm(CLI::App& bench);
 Command add_bench_exactness(CLI::App& bench);
+Command add_bench_self(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "peers/peer.h"
+#include "peers/self_peer.h"
 
 namespace tandem::cli {
 
@@ -52,6 +53,14 @@ std::vector<PeerPackage> missing_peers() {
     if (!is_there) missing.push_back(one);
   }
   return missing;
+}
+
+std::unique_ptr<SelfPeer> make_self_peer([[maybe_unused]] const Mesh& mesh) {
+#ifdef TANDEM_PEER_CGAL
+  return make_cgal_self_peer(mesh);
+#else
+  return nullptr;
+#endif
 }
 
 }  // namespace tandem::cli
