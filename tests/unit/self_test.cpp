@@ -130,6 +130,26 @@ TEST(SelfCollision, ZeroHasNoSign) {
       reported({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{-0.0F, 0, -0.0F}, {4, -0.0F, 0}, {0, 0, 1}}));
 }
 
+TEST(SelfCollision, CornersThatAreCloseAreNotTheSame) {
+  // In a large mesh, coordinates that the wide tree rounds to those of another corner.
+  const float least = 0x1p-149F;
+  const Corners large = {{1000, 1000, 1000}, {1000, 1000, 999}, {1000, 999, 1000}};
+  for (const float x : {least, -least}) {
+    const Mesh mesh({{0, 0, 0},
+                     {1, 0, 0},
+                     {0, 1, 0},
+                     {x, x, 0},
+                     {1, 0, 1},
+                     {0, 1, 1},
+                     large[0],
+                     large[1],
+                     large[2]},
+                    {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}});
+    // A corner inside of the other triangle, or outside.
+    EXPECT_EQ(self_count(Model(mesh)).count, x > 0 ? 1U : 0U) << x;
+  }
+}
+
 Mesh merged(const Mesh& a, const Mesh& b) {
   std::vector<Vec3f> vertices(a.vertices().begin(), a.vertices().end());
   vertices.insert(vertices.end(), b.vertices().begin(), b.vertices().end());

@@ -34,7 +34,10 @@ namespace tandem::detail {
 ///
 /// With `self`, both trees are the same one. Then of the pairs (i, j) and (j, i) of blocks, leaves
 /// or triangle slots only the one with i < j is kept, and (i, i) of all but slots. The children of
-/// a later block come later, so nothing but (i, i) leads to pairs that are dropped.
+/// a later block come later, so nothing but (i, i) leads to pairs that are dropped. Neighbours,
+/// which are most of the candidates, are dropped before the filter where that is sure. What the
+/// filter calls touching pierces a triangle strictly inside, so it meets in more than corners and
+/// edges.
 template <int bands, bool self, class LeafPair, class Observer>
 class WideLists {
  public:
@@ -235,9 +238,15 @@ class WideLists {
 
   /// Tests the candidates and shows those that touch.
   Flow test_candidates() {
-    const std::size_t count = candidate_count_;
+    std::size_t count = candidate_count_;
     if (count == 0) return Flow::go_on;
     tell_triangles(observer_, trees_, candidates_.pairs(), count);
+    if constexpr (self) {
+      // Float32 holds all multiples of 2^-149, which coordinates of meshes are, and larger units.
+      const bool exact = trees_.a.exponent <= 0;
+      count = kernels_.neighbours(trees_.a.corners, exact, candidates_.pairs(), count);
+      if (count == 0) return Flow::go_on;
+    }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     const FilterResult result =
         leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
