@@ -31,12 +31,13 @@ constexpr const char* k_examples = R"(Examples:
   tandem info knot.ply
   tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
   seq 0 0.01 2 | sed 's/$/ 0 0/' | tandem batch knot.ply shape:torus --poses -
+  tandem self knot.ply
   tandem render -o hall.png --size 320x180 --samples 8
   tandem bench
   tandem reproduce
 
 Each command has examples of its own: tandem collide --help
-Exit status: 0 when all went well, 1 when collide --exit-code found a collision, 2 for an error.)";
+Exit status: 0 when all went well, 1 when --exit-code found a collision, 2 for an error.)";
 
 // Puts a blank line before the usage, and uses our words for things.
 class HelpFormatter : public CLI::Formatter {
@@ -126,15 +127,12 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.option_defaults()->disable_flag_override();
   program.footer(k_examples);
-  std::vector<Command> commands = {add_collide(program),
-                                   add_batch(program),
-                                   add_make(program),
-                                   add_info(program),
-                                   add_list(program),
-                                   add_render(program),
-                                   add_bench(program),
-                                   add_reproduce(program),
-                                   add_demo(program, argc > 0 ? argv[0] : "tandem")};
+  std::vector<Command> commands = {
+      add_collide(program),   add_self(program),
+      add_batch(program),     add_make(program),
+      add_info(program),      add_list(program),
+      add_render(program),    add_bench(program),
+      add_reproduce(program), add_demo(program, argc > 0 ? argv[0] : "tandem")};
   for (const Command& command : commands) command.options->group("Commands");
 
   try {

@@ -110,6 +110,24 @@ struct CountResult {
 TANDEM_API CountResult count(const Model& a, const Model& b, const Pose& b_in_a,
                              const QueryOptions& options = {});
 
+/// Streams every pair of triangles of one mesh that meet into `sink`, each once and with `a < b`,
+/// in no particular order, until the sink says stop. Triangles that have corners in common, as
+/// neighbours do, count only when they meet in more than these corners and the edges between them;
+/// corners are the same when their positions are, so a soup without shared vertices gives the same
+/// pairs (docs/conventions.md has the rule). Exact, and like `collide` without memory that grows
+/// with the number of pairs. Throws `tandem::Error` for a triangle test other than the exact one.
+TANDEM_API StreamResult self_collide(const Model& model, PairSink sink,
+                                     const QueryOptions& options = {});
+
+/// All of them, sorted.
+TANDEM_API CollideResult self_collide(const Model& model, const QueryOptions& options = {});
+
+/// Does the mesh meet itself? Stops at the first pair found; which one is not promised.
+TANDEM_API IntersectsResult self_intersects(const Model& model, const QueryOptions& options = {});
+
+/// The number of these pairs, without storing them.
+TANDEM_API CountResult self_count(const Model& model, const QueryOptions& options = {});
+
 /// What the triangles of a pair share, in A's frame. Throws `tandem::Error` for an id that does not
 /// exist.
 TANDEM_API TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,

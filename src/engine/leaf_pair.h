@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/triangle_tests.h"
+#include "geometry/neighbour_test.h"
 #include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
 #include "geometry/unit_triangle.h"
@@ -29,6 +31,9 @@ struct TriangleTestRequest {
   TriangleTestKind test = TriangleTestKind::exact;
   const UnitTriangle* units_a = nullptr;
   const UnitTriangle* units_b = nullptr;
+  /// Both meshes are the same one, at the same place, and its triangles are tested with each other
+  /// (docs/conventions.md, self-collision), exactly.
+  bool self = false;
 };
 
 template <class Observer>
@@ -73,12 +78,14 @@ class LeafPair {
   /// leaves open, and pairs that are known to touch.
   bool filtered() const { return request_.test == TriangleTestKind::exact; }
   bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b);
     move(triangle_b);
     if (!filtered()) return touch(triangle_a, triangle_b);
     return decide_triangles(widen(request_.a.triangle(triangle_a)), moved_).intersects;
   }
   Flow show(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     observer_.triangle_overlap();
+    if (request_.self && triangle_b < triangle_a) std::swap(triangle_a, triangle_b);
     return checked(sink_({triangle_a, triangle_b}));
   }
 
@@ -109,6 +116,8 @@ class LeafPair {
   };
 
   Flow test(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+    // Within one mesh each pair comes twice, and each triangle with itself.
+    if (request_.self && triangle_a >= triangle_b) return Flow::go_on;
     observer_.triangle_test();
     return touch(triangle_a, triangle_b) ? show(triangle_a, triangle_b) : Flow::go_on;
   }
@@ -133,6 +142,7 @@ class LeafPair {
   }
 
   bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
+    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b);
     const TriangleF a = request_.a.triangle(triangle_a);
     switch (request_.test) {
       case TriangleTestKind::unit_triangle:
@@ -144,6 +154,15 @@ class LeafPair {
         break;
     }
     return test_triangles(widen(a), moved_).intersects;
+  }
+
+  /// Neighbours touch when they meet in more than what they share.
+  bool touch_in_one_mesh(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
+    const TriangleF a = request_.a.triangle(triangle_a);
+    const TriangleF b = request_.a.triangle(triangle_b);
+    const SharedCorners shared = shared_corners(a, b);
+    if (shared.pair_count != 0) return neighbours_meet(a, b, shared);
+    return test_triangles(widen(a), widen(b)).intersects;
   }
 
   static constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();

@@ -29,6 +29,9 @@ struct TandemQuery {
   TriangleTestKind triangle_test = TriangleTestKind::exact;
   /// The sink stops at the first pair: an order that soon leads to one is worth some work.
   bool first_pair = false;
+  /// One model with itself, at the identity pose: each two of its triangles once, by the rule for
+  /// neighbours (docs/conventions.md, self-collision). The triangle test is the exact one.
+  bool self = false;
   /// Filled in when they are wanted; null when they are not.
   Statistics* statistics = nullptr;
   Progress progress = nullptr;

@@ -36,7 +36,10 @@ struct Wide {
         : a_(query.a.get<WideStructure>().view()),
           b_(query.b.get<WideStructure>().view()),
           b_in_a_(query.b_in_a),
-          query_(query.first_pair ? WideQuery::first_pair : WideQuery::all_pairs) {}
+          query_(query.self
+                     ? (query.first_pair ? WideQuery::first_self_pair : WideQuery::all_self_pairs)
+                 : query.first_pair ? WideQuery::first_pair
+                                    : WideQuery::all_pairs) {}
 
     int arity() const { return k_block; }
     const WideTreeView& wide_a() const { return a_; }

@@ -153,8 +153,8 @@ TEST_F(CommandsTest, DemoComparesAllTraversals) {
 }
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
-  for (const std::string command :
-       {"", "collide", "batch", "make", "info", "list", "render", "bench", "reproduce", "demo"}) {
+  for (const std::string command : {"", "collide", "self", "batch", "make", "info", "list",
+                                    "render", "bench", "reproduce", "demo"}) {
     SCOPED_TRACE(command);
     const std::string help = output(command.empty() ? std::vector<std::string>{"--help"}
                                                     : std::vector<std::string>{command, "--help"});
@@ -167,7 +167,8 @@ TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
 }
 
 TEST_F(CommandsTest, HelpFitsAHundredColumns) {
-  for (const char* command : {"collide", "make", "info", "list", "bench", "reproduce", "demo"}) {
+  for (const char* command :
+       {"collide", "self", "make", "info", "list", "bench", "reproduce", "demo"}) {
     std::istringstream lines(output({command, "--help"}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }

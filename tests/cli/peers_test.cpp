@@ -1,4 +1,4 @@
-// tandem bench peers and bench exactness, with whichever libraries are in the build.
+// tandem bench peers, bench exactness and bench self, with whichever libraries are in the build.
 #include <tandem/tandem.h>
 
 #include <map>
@@ -156,7 +156,25 @@ TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
   EXPECT_EQ(cases.size(), 23U);
 }
 
+TEST_F(PeersTest, SelfCollisionsAreThoseOfTheLibraryAndOfCgal) {
+  const std::string text = output({"bench", "self", "--meshes", "shape:soup:500,shape:knot:1000",
+                                   "--rounds", "1", "--json", "rows.json"});
+  EXPECT_NE(text.find("shape:soup:500"), text.npos) << text;
+  const Json rows = Json::parse(read("rows.json"))["rows"];
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0]["pairs"], self_count(Model(make_shape("soup", 500))).count);
+  EXPECT_EQ(rows[1]["pairs"], 0);
+  for (const Json& row : rows) {
+    for (const char* key : {"build_s", "all_pairs_s", "first_pair_s"}) EXPECT_GE(row[key], 0);
+    if (row["cgal"].is_null()) continue;
+    EXPECT_EQ(row["cgal"]["missing"], 0) << row;
+    EXPECT_EQ(row["cgal"]["extra"], 0) << row;
+  }
+}
+
 TEST_F(PeersTest, BadOptionsAreNamed) {
+  expect_error({"bench", "self", "--rounds", "0"}, {"--rounds"});
+  expect_error({"bench", "self", "--meshes", "none.ply"}, {"none.ply"});
   expect_error({"bench", "peers", "--peers", "chance"}, {"--peers", "'chance'", "tandem"});
   expect_error({"bench", "peers", "--distances", "x"}, {"--distances"});
   expect_error({"bench", "peers", "--apart", "x"}, {"--apart", "'x'"});

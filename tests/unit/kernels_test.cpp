@@ -38,6 +38,9 @@ TEST(Kernels, CollisionsAreThoseOfBruteForce) {
       ASSERT_EQ(collide(a, b, c.b_in_a).pairs, expected) << c.name << ", " << set.name;
       ASSERT_EQ(static_cast<bool>(intersects(a, b, c.b_in_a)), !expected.empty())
           << c.name << ", " << set.name;
+      ASSERT_EQ(self_collide(a).pairs,
+                self_collide(a, {.engine = {.traversal = "brute-force"}}).pairs)
+          << c.name << ", " << set.name;
     }
   }
 }

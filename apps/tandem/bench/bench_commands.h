@@ -21,6 +21,7 @@ Command add_bench_arm(CLI::App& bench);
 Command add_bench_exactness(CLI::App& bench);
 Command add_bench_threads(CLI::App& bench);
 Command add_bench_scene(CLI::App& bench);
+Command add_bench_self(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,

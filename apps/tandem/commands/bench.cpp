@@ -25,7 +25,7 @@ Command add_bench(CLI::App& program) {
   const std::vector<Command> benchmarks = {add_bench_tumble(*app),    add_bench_rays(*app),
                                            add_bench_peers(*app),     add_bench_arm(*app),
                                            add_bench_exactness(*app), add_bench_threads(*app),
-                                           add_bench_scene(*app)};
+                                           add_bench_scene(*app),     add_bench_self(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
               if (benchmark.options->parsed()) return benchmark.run();

@@ -1,7 +1,6 @@
 // tandem collide: which triangles of A touch which triangles of B.
-#include <algorithm>
 #include <memory>
-#include <vector>
+#include <utility>
 
 #include "commands/collide_files.h"
 #include "commands/collide_options.h"
@@ -15,24 +14,6 @@
 namespace tandem::cli {
 
 namespace {
-
-/// Counts the pairs and keeps those that the report shows: the first few in their order, which is
-/// not the order in which they come.
-void find_few(const Model& a, const Model& b, const Pose& b_in_a, const QueryOptions& query,
-              CollideAnswer& answer) {
-  std::uint64_t pair_count = 0;
-  std::vector<TrianglePair>& first = answer.pairs;
-  const auto keep = [&](TrianglePair pair) {
-    ++pair_count;
-    if (first.size() < k_shown_pairs || pair < first.back()) {
-      first.insert(std::upper_bound(first.begin(), first.end(), pair), pair);
-      if (first.size() > k_shown_pairs) first.pop_back();
-    }
-    return Flow::go_on;
-  };
-  answer.statistics = collide(a, b, b_in_a, keep, query).statistics;
-  answer.pair_count = pair_count;
-}
 
 void run_query(const CollideOptions& options, const Model& a, const Model& b, const Pose& b_in_a,
                QueryOptions query, Reporting reporting, CollideAnswer& answer) {
@@ -54,7 +35,10 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
     answer.pair_count = result.count;
     answer.statistics = result.statistics;
   } else {
-    find_few(a, b, b_in_a, query, answer);
+    FewPairs few;
+    answer.statistics = collide(a, b, b_in_a, few, query).statistics;
+    answer.pair_count = few.count;
+    answer.pairs = std::move(few.first);
   }
   if (answer.pair_count) answer.touching = *answer.pair_count > 0;
   answer.query_s = stopwatch.seconds();

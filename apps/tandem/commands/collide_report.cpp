@@ -1,7 +1,6 @@
 #include "commands/collide_report.h"
 
 #include <algorithm>
-#include <span>
 
 #include "commands/two_models.h"
 #include "options/named_choices.h"
@@ -14,12 +13,20 @@
 
 namespace tandem::cli {
 
-namespace {
+Flow FewPairs::operator()(TrianglePair pair) {
+  ++count;
+  if (first.size() < k_shown_pairs || pair < first.back()) {
+    first.insert(std::upper_bound(first.begin(), first.end(), pair), pair);
+    if (first.size() > k_shown_pairs) first.pop_back();
+  }
+  return Flow::go_on;
+}
 
-std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t pair_count) {
+std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t pair_count,
+                             const char* title_a, const char* title_b) {
   const std::size_t shown_count = std::min(pairs.size(), k_shown_pairs);
   Table table;
-  table.add_row({"", "triangle of A", "triangle of B"});
+  table.add_row({"", title_a, title_b});
   for (const TrianglePair& pair : pairs.first(shown_count)) {
     table.add_row({"", std::to_string(pair.a), std::to_string(pair.b)});
   }
@@ -30,8 +37,6 @@ std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t 
   }
   return text;
 }
-
-}  // namespace
 
 void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer) {
@@ -76,7 +81,9 @@ void report_collision_as_text(const CollideOptions& options, const Engine& engin
           (engine.traversal.is_automatic() ? "" : ", " + name_of(engine.traversal)) + ")\n";
 
   const bool chosen = options.first || options.count || options.pairs_file;
-  if (!chosen && answer.touching) text += first_pairs_text(answer.pairs, *answer.pair_count);
+  if (!chosen && answer.touching) {
+    text += first_pairs_text(answer.pairs, *answer.pair_count, "triangle of A", "triangle of B");
+  }
   if (options.statistics) text += counters_text(k_counters, answer.statistics);
   for (const auto& file : {options.pairs_file, options.segments_file, options.picture_file}) {
     if (file) text += "wrote " + one_line(*file) + "\n";

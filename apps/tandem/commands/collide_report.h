@@ -1,10 +1,12 @@
-// What `tandem collide` prints.
+// What `tandem collide` prints, and what it has in common with `tandem self`.
 #pragma once
 
 #include <tandem/tandem.h>
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "commands/collide_options.h"
@@ -25,6 +27,19 @@ struct CollideAnswer {
   double build_s = 0;
   double query_s = 0;
 };
+
+/// A sink that counts pairs and keeps those that the report shows: the first few in their order,
+/// which is not the order in which they come.
+struct FewPairs {
+  std::uint64_t count = 0;
+  std::vector<TrianglePair> first;
+
+  Flow operator()(TrianglePair pair);
+};
+
+/// A table of the first few pairs under these titles, and how many more there are.
+std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t pair_count,
+                             const char* title_a, const char* title_b);
 
 void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer);

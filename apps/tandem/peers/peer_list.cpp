@@ -4,6 +4,7 @@
 
 #include "peers/broad_phase.h"
 #include "peers/peer.h"
+#include "peers/self_peer.h"
 
 namespace tandem::cli {
 
@@ -67,6 +68,14 @@ std::vector<PeerPackage> missing_peers() {
     if (!is_there) missing.push_back(one);
   }
   return missing;
+}
+
+std::unique_ptr<SelfPeer> make_self_peer([[maybe_unused]] const Mesh& mesh) {
+#ifdef TANDEM_PEER_CGAL
+  return make_cgal_self_peer(mesh);
+#else
+  return nullptr;
+#endif
 }
 
 }  // namespace tandem::cli

@@ -21,8 +21,10 @@ namespace tandem::detail {
 template <class LeafPair, class Observer>
 class InDouble {
  public:
-  InDouble(const WidePair& trees, const WideFrame& frame, LeafPair& leaf_pair, Observer& observer)
-      : trees_(trees), frame_(frame), leaf_pair_(leaf_pair), observer_(observer) {}
+  /// `self`: both trees are the same one, and each two triangles are tested once.
+  InDouble(const WidePair& trees, const WideFrame& frame, bool self, LeafPair& leaf_pair,
+           Observer& observer)
+      : trees_(trees), frame_(frame), self_(self), leaf_pair_(leaf_pair), observer_(observer) {}
 
   /// Shows every pair, until the sink stops it.
   Flow run() {
@@ -113,7 +115,7 @@ class InDouble {
     }
     for (std::uint32_t i = 0; i < k_block; ++i) {
       for (std::uint32_t j = 0; j < k_block; ++j) {
-        if (!meets[i][j]) continue;
+        if (!meets[i][j] || (self_ && pair.a == pair.b && i > j)) continue;
         Pair child{block_a.first_child + i, block_b.first_child + j, pair.step + 1, 0};
         if (descent == Descent::a_alone) {
           child.b = pair.b;
@@ -139,6 +141,7 @@ class InDouble {
       for (std::uint32_t i = 0; i < k_block && flow == Flow::go_on; ++i) {
         const std::uint32_t slot_a = k_block * pair.a + i;
         if (trees_.a.ids[slot_a] == k_no_triangle || !overlap(box_of(box_a, i), in_b)) continue;
+        if (self_ && slot_a >= slot_b) continue;
         const std::uint32_t a = trees_.a.ids[slot_a];
         const std::uint32_t b = trees_.b.ids[slot_b];
         ++tested;
@@ -165,6 +168,7 @@ class InDouble {
 
   const WidePair& trees_;
   const WideFrame& frame_;
+  const bool self_;
   LeafPair& leaf_pair_;
   Observer& observer_;
   /// Each step leaves at most 15 of its pairs behind when it goes down with one.

@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
 #include "traverse/wide/triangles-inl.h"
 
@@ -25,7 +26,8 @@ const WideKernels* wide_kernels_of_target() {
                           .a_alone = descend_alone<Descent::a_alone, k_bands>,
                           .b_alone = descend_alone<Descent::b_alone, k_bands>},
       .compact_leaves = {.boxes = boxes<false>, .triangles = triangles<false>},
-      .spread_leaves = {.boxes = boxes<true>, .triangles = triangles<true>}};
+      .spread_leaves = {.boxes = boxes<true>, .triangles = triangles<true>},
+      .neighbours = neighbours};
   return &k_kernels;
 }
 

@@ -83,6 +83,11 @@ struct WideKernels {
   Leaves compact_leaves;
   Leaves spread_leaves;
 
+  /// For pairs of triangle slots of one tree: drops those that have a corner or an edge in common
+  /// and surely meet in no more than that. Returns how many are left, in front. `exact` says that
+  /// no stored coordinate was rounded. The list needs the slack.
+  std::size_t (*neighbours)(const CornerRow* rows, bool exact, PairList pairs, std::size_t count);
+
   const Leaves& leaves(const WideFrame& frame) const {
     return frame.spread ? spread_leaves : compact_leaves;
   }

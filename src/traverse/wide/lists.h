@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "traverse/wide/frame.h"
@@ -31,7 +32,14 @@ namespace tandem::detail {
 /// promising ones. A step takes a few pairs at a time, so that what they lead to comes first. What
 /// others lead to is not sorted again: where nothing was promising, nothing soon will be, and a
 /// query that finds nothing should not take longer than one that asks for all pairs.
-template <int bands, class LeafPair, class Observer>
+///
+/// With `self`, both trees are the same one. Then of the pairs (i, j) and (j, i) of blocks, leaves
+/// or triangle slots only the one with i < j is kept, and (i, i) of all but slots. The children of
+/// a later block come later, so nothing but (i, i) leads to pairs that are dropped. Neighbours,
+/// which are most of the candidates, are dropped before the filter where that is sure. What the
+/// filter calls touching pierces a triangle strictly inside, so it meets in more than corners and
+/// edges.
+template <int bands, bool self, class LeafPair, class Observer>
 class WideLists {
  public:
   WideLists(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
@@ -195,6 +203,12 @@ class WideLists {
     const std::size_t taken = kernels_.template descend<outlets>(trees_.descent(step))(
         frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch_size(place), out);
     if (taken == 0) return false;
+    if constexpr (self) {
+      for (int band = 0; band < outlets; ++band) {
+        const std::size_t first = list({band + bands - outlets, step + 1}).size;
+        out.written[band] = keep_half<std::less_equal<>>(out.list[band], first, out.written[band]);
+      }
+    }
     std::size_t written = 0;
     for (int band = 0; band < outlets; ++band) written += out.written[band];
     written -= before;
@@ -214,12 +228,29 @@ class WideLists {
     return true;
   }
 
+  /// Of the pairs from `first` to `last`, keeps those in that order; returns where they end.
+  template <class Order>
+  static std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
+    std::size_t end = first;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t a = pairs.a[i];
+      const std::uint32_t b = pairs.b[i];
+      // Written in any case, which needs no branch.
+      pairs.a[end] = a;
+      pairs.b[end] = b;
+      end += Order()(a, b) ? 1 : 0;
+    }
+    return end;
+  }
+
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap.
   void gather_candidates(Place place) {
     const PairList pairs = batch(place);
-    const KernelResult result =
-        leaves_.boxes(frame_, trees_.a.boxes, trees_.b.corners, pairs, batch_size(place),
-                      candidates_.pairs(), k_candidate_room);
+    KernelResult result = leaves_.boxes(frame_, trees_.a.boxes, trees_.b.corners, pairs,
+                                        batch_size(place), candidates_.pairs(), k_candidate_room);
+    if constexpr (self) {
+      result.written = keep_half<std::less<>>(candidates_.pairs(), 0, result.written);
+    }
     candidate_count_ = result.written;
     tell_blocks(observer_, steps_, pairs, result);
     observer_.leaf_overlaps(result.written);
@@ -228,9 +259,15 @@ class WideLists {
 
   /// Tests the candidates and shows those that touch.
   Flow test_candidates() {
-    const std::size_t count = candidate_count_;
+    std::size_t count = candidate_count_;
     if (count == 0) return Flow::go_on;
     tell_triangles(observer_, trees_, candidates_.pairs(), count);
+    if constexpr (self) {
+      // Float32 holds all multiples of 2^-149, which coordinates of meshes are, and larger units.
+      const bool exact = trees_.a.exponent <= 0;
+      count = kernels_.neighbours(trees_.a.corners, exact, candidates_.pairs(), count);
+      if (count == 0) return Flow::go_on;
+    }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     const FilterResult result =
         leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,

@@ -46,7 +46,7 @@ class WideParts {
     if (!frame_.in_range) return InDouble(trees_, frame_, leaf_pair, observer).run();
     const std::size_t begin = a_.size() * part / count();
     const std::size_t size = a_.size() * (part + 1) / count() - begin;
-    return WideLists<1, LeafPair, Observer>(kernels_, trees_, frame_, leaf_pair, observer)
+    return WideLists<1, false, LeafPair, Observer>(kernels_, trees_, frame_, leaf_pair, observer)
         .run_below(step_, std::span(a_).subspan(begin, size), std::span(b_).subspan(begin, size));
   }
 

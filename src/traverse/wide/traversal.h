@@ -14,8 +14,9 @@
 
 namespace tandem::detail {
 
-/// What is asked of two trees.
-enum class WideQuery { all_pairs, first_pair };
+/// What is asked of two trees, or, with `self`, of one tree that is given twice: each two of its
+/// triangles once.
+enum class WideQuery { all_pairs, first_pair, all_self_pairs, first_self_pair };
 
 template <class LeafPair, class Observer>
 Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const WideTreeView& b,
@@ -23,11 +24,23 @@ Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const Wide
   if (a.empty() || b.empty()) return Flow::go_on;
   const WideFrame frame(b_in_a, a, b);
   const WidePair trees{a, b};
-  if (!frame.in_range) return InDouble(trees, frame, leaf_pair, observer).run();
-  if (query == WideQuery::first_pair) {
-    return WideLists<k_bands, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer).run();
+  const bool self = query == WideQuery::all_self_pairs || query == WideQuery::first_self_pair;
+  if (!frame.in_range) return InDouble(trees, frame, self, leaf_pair, observer).run();
+  const auto run = [&]<int bands, bool in_self>() {
+    return WideLists<bands, in_self, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer)
+        .run();
+  };
+  switch (query) {
+    case WideQuery::first_pair:
+      return run.template operator()<k_bands, false>();
+    case WideQuery::all_self_pairs:
+      return run.template operator()<1, true>();
+    case WideQuery::first_self_pair:
+      return run.template operator()<k_bands, true>();
+    case WideQuery::all_pairs:
+      break;
   }
-  return WideLists<1, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer).run();
+  return run.template operator()<1, false>();
 }
 
 }  // namespace tandem::detail
