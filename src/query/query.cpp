@@ -1,8 +1,6 @@
-#include <tandem/error.h>
 #include <tandem/query.h>
 
 #include <algorithm>
-#include <string>
 
 #include "engine/tandem_engine.h"
 #include "geometry/triangle_intersection.h"
@@ -10,6 +8,7 @@
 #include "math/transform.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
+#include "query/pair_triangles.h"
 #include "query/sort_pairs.h"
 
 namespace tandem {
@@ -119,13 +118,8 @@ CountResult count(const Model& a, const Model& b, const Pose& b_in_a, const Quer
 
 TriangleIntersection intersection(const Model& a, const Model& b, const Pose& b_in_a,
                                   TrianglePair pair) {
-  if (pair.a >= a.mesh().triangle_count() || pair.b >= b.mesh().triangle_count()) {
-    throw Error("the pair (" + std::to_string(pair.a) + ", " + std::to_string(pair.b) +
-                ") names a triangle that its mesh does not have");
-  }
-  return detail::triangle_intersection(
-      detail::widen(a.mesh().triangle(pair.a)),
-      detail::transform_triangle(b_in_a, b.mesh().triangle(pair.b)));
+  const detail::PairTriangles triangles = detail::triangles_of(a, b, b_in_a, pair);
+  return detail::triangle_intersection(triangles.a, triangles.b);
 }
 
 }  // namespace tandem
