@@ -6,7 +6,9 @@
 //   Pose    where a model stands
 //   collide, count, intersects   the queries
 //   collide_batch, count_batch, intersects_batch   many of them at once, on several cores
+//   Scene   many objects that move
 //   meeting, solid_relation   touching or crossing, apart or inside
+//   contacts, reduce_contacts   where they touch, and which way they are to be pushed apart
 //   closest_hit, any_hit, all_hits   what rays hit
 //
 // This header includes all others.
@@ -14,6 +16,7 @@
 
 #include <tandem/assembly.h>
 #include <tandem/batch.h>
+#include <tandem/contact.h>
 #include <tandem/cursor.h>
 #include <tandem/cursor_state.h>
 #include <tandem/engine.h>

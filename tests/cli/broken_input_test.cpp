@@ -140,6 +140,10 @@ TEST_F(BrokenInputTest, BadOptions) {
                {"--traversal may be given once"});
   expect_error({"collide", "shape:box", "shape:box", "--segments", "curve.ply"},
                {"--segments", ".obj"});
+  expect_error({"collide", "shape:box", "shape:box", "--contacts", "c.txt"},
+               {"--contacts", ".csv or .json"});
+  expect_error({"collide", "shape:box", "shape:box", "--contacts", "c.csv", "--first"},
+               {"--first and --contacts exclude each other"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "x.obj", "--segments", "./x.obj"},
                {"are the same file"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "-", "--json"},

@@ -227,6 +227,63 @@ TEST_F(CollideTest, SegmentsOfTouchingBoxesArePointsSegmentsAndPolygons) {
   EXPECT_EQ(element_count(read("one.obj")), 1);
 }
 
+TEST_F(CollideTest, ContactsAreThoseOfTheLibraryInTheWorld) {
+  const std::vector<std::string> boxes = {"collide",
+                                          "shape:box:108",
+                                          "shape:box:48",
+                                          "--pose-a",
+                                          "5 0 0 axis x angle 90",
+                                          "--pose-b",
+                                          "5.25 -1.75 0.5 axis x angle 90"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), boxes.begin(), boxes.end());
+    return more;
+  };
+  const Pairs pairs = parse_pairs(output(with({"--pairs", "-"})));
+  EXPECT_NE(output(with({"--contacts", "c.json"})).find("wrote c.json"), std::string::npos);
+  const Json json = Json::parse(read("c.json"));
+  ASSERT_EQ(json["contacts"].size(), pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ((json["contacts"][i]["pair"].get<Pairs::value_type>()), pairs[i]);
+  }
+  // A is turned: what was up, from A to B, is now along -y.
+  ASSERT_EQ(json["manifold"].size(), 4U);
+  for (const Json& point : json["manifold"]) {
+    EXPECT_NEAR(point["normal"][1], -1, 1e-9);
+    EXPECT_NEAR(point["separation"], -0.25, 1e-9);
+    EXPECT_EQ(point["patch"], 0);
+    EXPECT_NEAR(point["point"][1], -1, 0.3);
+  }
+  // The table has the same, in the same order.
+  output(with({"--contacts", "c.csv", "--count"}));
+  std::istringstream lines(read("c.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line,
+            "triangle_of_a,triangle_of_b,x0,y0,z0,x1,y1,z1,"
+            "normal_x,normal_y,normal_z,separation");
+  for (const Json& contact : json["contacts"]) {
+    ASSERT_TRUE(std::getline(lines, line));
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream words(line);
+    std::vector<double> values;
+    for (double value = 0; words >> value;) values.push_back(value);
+    ASSERT_EQ(values.size(), 12U) << line;
+    EXPECT_EQ(values[0], contact["pair"][0]);
+    EXPECT_EQ(values[1], contact["pair"][1]);
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_EQ(values[2 + axis], contact["points"][0][axis]);
+      EXPECT_EQ(values[5 + axis], contact["points"][1][axis]);
+      EXPECT_EQ(values[8 + axis], contact["normal"][axis]);
+    }
+    EXPECT_EQ(values[11], contact["separation"]);
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+  // Nothing touches: nothing but the names.
+  output({"collide", "shape:box", "shape:box", "--pose-b", "9,0,0", "--contacts", "none.json"});
+  EXPECT_EQ(Json::parse(read("none.json")), Json::parse(R"({"contacts": [], "manifold": []})"));
+}
+
 TEST_F(CollideTest, AReportNeedsNoMemoryThatGrowsWithThePairs) {
   // Upright strips that cross lying ones, each with each: 16 million pairs, 8 bytes each.
   constexpr int k_count = 4000;

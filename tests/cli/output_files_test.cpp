@@ -89,6 +89,8 @@ TEST_F(OutputFilesTest, TwoOutputsAreNeverTheSameFile) {
   expect_error(collide("new.txt", "new.obj"), {"--pairs and --segments are the same file"});
   expect_error({"collide", "shape:box", "shape:box", "--pairs", "p.png", "--picture", "p.png"},
                {"--pairs and --picture are the same file"});
+  expect_error({"collide", "shape:box", "shape:box", "--pairs", "p.json", "--contacts", "p.json"},
+               {"--pairs and --contacts are the same file"});
   expect_error({"bench", "tumble", "--json", "f.svg", "--plot", "."}, {"--json", "--plot"});
   // Standard output may be a file too.
   const Outcome outcome = shell("tandem collide shape:box shape:box --pairs out.txt > out.txt");

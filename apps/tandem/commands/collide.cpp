@@ -25,7 +25,8 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
     if (result.pair) answer.pairs.push_back(*result.pair);
     answer.touching = result.pair.has_value();
     answer.statistics = result.statistics;
-  } else if (options.pairs_file || options.segments_file || options.picture_file) {
+  } else if (options.pairs_file || options.segments_file || options.contacts_file ||
+             options.picture_file) {
     CollideResult result = collide(a, b, b_in_a, query);
     answer.pair_count = result.pairs.size();
     answer.pairs = std::move(result.pairs);
@@ -70,6 +71,9 @@ int run(const CollideOptions& options) {
   if (options.pairs_file) write_pairs(*options.pairs_file, answer.pairs);
   if (options.segments_file) {
     write_segments(*options.segments_file, a, b, plan.a_in_world, plan.b_in_world, answer.pairs);
+  }
+  if (options.contacts_file) {
+    write_contacts(*options.contacts_file, a, b, plan.a_in_world, plan.b_in_world, answer.pairs);
   }
   if (options.picture_file) {
     write_collision_picture(*options.picture_file, a, b, plan.a_in_world, plan.b_in_world,

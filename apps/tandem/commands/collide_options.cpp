@@ -25,6 +25,7 @@ Examples (each runs as it stands):
   tandem make rock --triangles 5000 -o rock.ply
   tandem collide rock.ply shape:plane --pairs pairs.txt --segments curve.obj
   tandem collide rock.ply shape:plane --pairs - | head -n 3
+  tandem collide shape:box shape:box --pose-b 0.3,0.2,1.99 --contacts contacts.json
   tandem collide rock.ply shape:torus --picture touch.png --picture-size 320x200
   printf '0 -1 0 0.5\n1 0 0 0\n0 0 1 0.25\n0 0 0 1\n' > pose.txt
   tandem collide rock.ply rock.ply --pose-a pose.txt --statistics
@@ -40,6 +41,11 @@ void add_output_options(CLI::App& app, CollideOptions& options) {
   add_value(app, "--segments", options.segments_file, "FILE.obj",
             "write what each pair shares, in world coordinates: l segments,\n"
             "f polygons, p points, one for each pair, in the order of --pairs");
+  add_value(app, "--contacts", options.contacts_file, "FILE",
+            "write the contact of each pair, in world coordinates and the order\n"
+            "of --pairs: ends of the shared segment, unit normal from A to B,\n"
+            "separation (negative: how deep); FILE ends in .csv, or in .json,\n"
+            "which also gets the few points that stand for all: the manifold");
   add_value(app, "--picture", options.picture_file, "FILE.png",
             "render both, the touching triangles and curves in colour");
   add_value(app, "--picture-size", options.picture_size, "WxH", "its pixels (default 960x600)");
@@ -77,11 +83,21 @@ void check_outputs(const CollideOptions& options) {
   if (options.first && options.picture_file) {
     throw Error("--first and --picture exclude each other: a picture shows all touching pairs");
   }
+  if (options.first && options.contacts_file) {
+    throw Error("--first and --contacts exclude each other: contacts are those of all pairs");
+  }
   if (!options.picture_file && (options.picture_size || options.picture_samples)) {
     throw Error("--picture-size and --picture-samples go with --picture");
   }
   if (options.segments_file && file_ending(*options.segments_file) != ".obj") {
     throw Error("--segments: " + in_quotes(*options.segments_file) + " must end in .obj");
+  }
+  if (options.contacts_file) {
+    const std::string ending = file_ending(*options.contacts_file);
+    if (ending != ".csv" && ending != ".json") {
+      throw Error("--contacts: " + in_quotes(*options.contacts_file) +
+                  " must end in .csv or .json");
+    }
   }
 
   std::vector<NamedFile> inputs = {{"A", options.a}, {"B", options.b}};
@@ -92,6 +108,7 @@ void check_outputs(const CollideOptions& options) {
     outputs.push_back({"--pairs", *options.pairs_file});
   }
   if (options.segments_file) outputs.push_back({"--segments", *options.segments_file});
+  if (options.contacts_file) outputs.push_back({"--contacts", *options.contacts_file});
   if (options.picture_file) outputs.push_back({"--picture", *options.picture_file});
   check_files(outputs, inputs);
 }

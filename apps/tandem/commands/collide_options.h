@@ -21,6 +21,7 @@ struct CollideOptions {
   std::optional<std::string> pose_b;
   std::optional<std::string> pairs_file;
   std::optional<std::string> segments_file;
+  std::optional<std::string> contacts_file;
   std::optional<std::string> picture_file;
   std::optional<std::string> picture_size;
   std::optional<std::string> picture_samples;

@@ -85,7 +85,8 @@ void report_collision_as_text(const CollideOptions& options, const Engine& engin
     text += first_pairs_text(answer.pairs, *answer.pair_count, "triangle of A", "triangle of B");
   }
   if (options.statistics) text += counters_text(k_counters, answer.statistics);
-  for (const auto& file : {options.pairs_file, options.segments_file, options.picture_file}) {
+  for (const auto& file :
+       {options.pairs_file, options.segments_file, options.contacts_file, options.picture_file}) {
     if (file) text += "wrote " + one_line(*file) + "\n";
   }
   print(text);

@@ -43,7 +43,7 @@ class WideParts {
 
   template <class LeafPair, class Observer>
   Flow run(std::size_t part, LeafPair& leaf_pair, Observer& observer) const {
-    if (!frame_.in_range) return InDouble(trees_, frame_, leaf_pair, observer).run();
+    if (!frame_.in_range) return InDouble(trees_, frame_, false, leaf_pair, observer).run();
     const std::size_t begin = a_.size() * part / count();
     const std::size_t size = a_.size() * (part + 1) / count() - begin;
     return WideLists<1, false, LeafPair, Observer>(kernels_, trees_, frame_, leaf_pair, observer)
