@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -86,20 +86,24 @@ class Gatherer {
     }
   }
 
-  /// The edges, each once. A side of two polygons is inside of what these cover together; a segment
-  /// may come from two triangles on either side of an edge.
+  /// The edges, each once. A side of two polygons is inside of what these cover together, and so is
+  /// a segment there; a segment may come from two triangles on either side of an edge.
   std::vector<Edge> edges() {
     std::sort(sides_.begin(), sides_.end());
     std::vector<Edge> edges = segments_;
+    std::vector<Edge> inside;
     for (std::size_t i = 0; i < sides_.size();) {
       std::size_t end = i;
       while (end < sides_.size() && sides_[end] == sides_[i]) ++end;
-      if ((end - i) % 2 == 1) edges.push_back(sides_[i]);
+      ((end - i) % 2 == 1 ? edges : inside).push_back(sides_[i]);
       i = end;
     }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    return edges;
+    std::vector<Edge> outside;
+    std::set_difference(edges.begin(), edges.end(), inside.begin(), inside.end(),
+                        std::back_inserter(outside));
+    return outside;
   }
 
   const std::vector<Vec3d>& points() const { return welder_.points(); }

@@ -225,7 +225,7 @@ TEST(Query, PairsOfEveryNumberAndSizeAreSorted) {
     if (round % 3 == 0) pairs.push_back({0xffffffff, 0xffffffff});
     std::vector<TrianglePair> expected = pairs;
     std::sort(expected.begin(), expected.end());
-    detail::sort_pairs(pairs);
+    detail::sort_pairs(std::span(pairs));
     ASSERT_EQ(pairs, expected) << round << ": " << pairs.size() << " pairs, ids up to " << limit_a
                                << " and " << limit_b;
   }

@@ -39,7 +39,7 @@ Examples (each runs as it stands):
 
 struct SelfOptions {
   std::string mesh;
-  ReadLimits limits;
+  ReadChoices read;
   std::optional<std::string> pairs_file;
   bool first = false;
   bool count = false;
@@ -133,7 +133,7 @@ int run(const SelfOptions& options) {
   const Reporting reporting = cli::reporting(options.quiet);
   CollideAnswer answer;
   const Stopwatch read_watch;
-  Mesh mesh = load_mesh(options.mesh, reporting, options.limits.options());
+  Mesh mesh = load_mesh(options.mesh, reporting, options.read.options());
   answer.read_s = read_watch.seconds();
   const Stopwatch build_watch;
   const Model model = build_model(std::move(mesh), {}, "building", reporting);
@@ -164,7 +164,7 @@ Command add_self(CLI::App& program) {
   add_json_flag(*app, options->json);
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when it meets itself (errors: 2)");
   app->add_flag("--statistics", options->statistics, "report the search's counters");
-  add_read_limits(*app, options->limits);
+  add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
   app->footer(k_footer);
   return {app, [options] { return run(*options); }};
