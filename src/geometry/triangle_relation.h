@@ -28,8 +28,6 @@ struct TriangleRelation {
   /// Of a segment: the edge of p that it lies on, or -1 when it goes through p; and that of q.
   signed char p_edge = -1;
   signed char q_edge = -1;
-  /// Of an area: both triangles are seen counter-clockwise from the same side.
-  bool same_way = false;
 };
 
 /// Passes volumes on, and notices when one is zero.
@@ -110,7 +108,6 @@ TANDEM_HD inline TriangleRelation relate_in_one_plane(Signs& signs, const Simple
       return touching;
     }
     touching.shared = SharedSet::area;
-    touching.same_way = p.orientation == q_orientation;
     return touching;
   });
 }

@@ -11,15 +11,15 @@
 // may have triangles without area that join an edge to the two halves of another. There the
 // triangles around the line are found by what they contain.
 //
-// Let both meshes be closed, and let no solid overlap the other around any segment, nor behind any
-// area that two triangles share in one plane. Take a walk over one part of a surface, from triangle
-// to triangle through edges, past the corners. It can neither enter nor leave the other solid: it
-// would do so in a segment, where the solid behind it would overlap the other. So each part as a
-// whole, as far as it is not on the other surface, is inside the other solid or outside of it, and
-// one point tells which. A part that shares a segment or an area, and does not overlap there, is
-// outside of it where it leaves the other surface, and so everywhere. And when no part is inside
-// the other solid, the solids have no volume in common: what they shared would be bounded by one of
-// the surfaces.
+// Let both meshes be closed, and let the solids overlap around none of these segments. Take a walk
+// over one part of a surface, from triangle to triangle through edges, past the corners. It can
+// neither enter nor leave the other solid: it would do so in a segment, where the solid behind it
+// would overlap the other. So each part as a whole, as far as it is not on the other surface, is
+// inside the other solid or outside of it, and one point tells which. A part that shares a segment
+// or an area, and does not overlap there, is outside where it leaves the other surface, and so
+// everywhere. And when no part is inside the other solid, the solids have no volume in common: what
+// they shared would be bounded by faces of both alone. Such a face has both solids on one side, and
+// where it ends, one surface leaves the other: a segment around which the solids overlap.
 #include "query/encounter.h"
 
 #include <algorithm>
@@ -75,10 +75,7 @@ bool Encounter::cross() {
   const bool solids = surface(0).closed() && surface(1).closed();
   for (Side& side : sides_) side.find_edges();
   for (const Contact& contact : contacts_) {
-    if (contact.relation.shared == SharedSet::segment && cross_along(contact, solids)) {
-      return true;
-    }
-    if (contact.relation.shared == SharedSet::area && solids && on_one_side(contact)) return true;
+    if (contact.relation.shared == SharedSet::segment && cross_along(contact, solids)) return true;
   }
   return solids && (locate_parts(0).inside > 0 || locate_parts(1).inside > 0);
 }
@@ -164,12 +161,6 @@ TouchedEdge Encounter::edge_of(const SharedSegment& shared, int s) const {
 
 bool Encounter::add(AroundLine& around, int s, std::uint32_t id, bool solids) {
   return around.add(sides_[s].model.triangle(id), s, solids ? sides_[s].outward_of(id) : 1);
-}
-
-bool Encounter::on_one_side(const Contact& contact) {
-  const bool same_sense =
-      sides_[0].outward_of(contact.pair.a) == sides_[1].outward_of(contact.pair.b);
-  return contact.relation.same_way == same_sense;
 }
 
 Located Encounter::locate_parts(int of) const {

@@ -131,8 +131,6 @@ class Encounter {
   bool cross_along(const Contact& contact, bool solids);
   /// The same for solids where a triangle without area hangs on the edge.
   bool overlap_in_pieces(const SharedSegment& shared);
-  /// Whether both solids are on one side of an area that two triangles share.
-  bool on_one_side(const Contact& contact);
 
   /// Whether a piece of the line belongs to the triangle of side s: to its edge, or in part to its
   /// inside. No end of an edge at the segment is within the piece.

@@ -62,4 +62,29 @@ inline Mesh hollow_cube(float side, float cavity) {
   return together(cube(side), inside_out(cube(cavity)));
 }
 
+/// The same surface with a vertex in the middle of some edges, on one side of them alone: a
+/// triangle without area closes each gap. `choose_edge` gives the edge of a triangle, 0 to 2, or
+/// any other number for none.
+template <class ChooseEdge>
+Mesh with_needles(const Mesh& mesh, ChooseEdge choose_edge) {
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  std::vector<TriangleIndices> triangles;
+  for (const TriangleIndices& t : mesh.triangles()) {
+    const int k = choose_edge(t);
+    if (k < 0 || k > 2) {
+      triangles.push_back(t);
+      continue;
+    }
+    const std::uint32_t a = t[k];
+    const std::uint32_t b = t[(k + 1) % 3];
+    const std::uint32_t c = t[(k + 2) % 3];
+    const auto middle = static_cast<std::uint32_t>(vertices.size());
+    vertices.push_back(0.5F * (vertices[a] + vertices[b]));
+    triangles.push_back({a, middle, c});
+    triangles.push_back({middle, b, c});
+    triangles.push_back({a, b, middle});
+  }
+  return {std::move(vertices), std::move(triangles)};
+}
+
 }  // namespace tandem::test

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geometry/triangle_relation.h"
@@ -118,10 +121,8 @@ TEST(RelationOfTriangles, WhatIsShared) {
   EXPECT_EQ(shared({{{1, 1, 0}, {2, 1, 1}, {1, 2, 1}}}).shared, SharedSet::little);
   EXPECT_EQ(shared({{{4, 0, 0}, {9, 0, 0}, {0, 0, 3}}}).shared, SharedSet::little);
   EXPECT_EQ(shared({{{0, 0, 0}, {4, 0, 0}, {0, -4, 0}}}).shared, SharedSet::little);
-  const auto area = shared({{{1, 1, 0}, {1, 5, 0}, {5, 1, 0}}});
-  EXPECT_EQ(area.shared, SharedSet::area);
-  EXPECT_FALSE(area.same_way);
-  EXPECT_TRUE(shared(k_flat).same_way);
+  EXPECT_EQ(shared({{{1, 1, 0}, {1, 5, 0}, {5, 1, 0}}}).shared, SharedSet::area);
+  EXPECT_EQ(shared(k_flat).shared, SharedSet::area);
 }
 
 TEST(RelationOfTriangles, ErrorsAreThoseOfIntersects) {
@@ -314,12 +315,26 @@ TEST(RelationOfSurfaces, ATetrahedronWithAllEdgesOnACube) {
   // Its edges are diagonals of the cube's faces, along the edges of its triangles or across them.
   const Model tetrahedron(Mesh({{-1, -1, -1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}},
                                {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}));
-  for (const unsigned diagonals : {0U, 63U, 21U}) {
-    const Model walls(box({-1, -1, -1}, {1, 1, 1}, diagonals));
-    EXPECT_EQ(solid_relation(tetrahedron, walls, Pose()), SolidRelation::crossing);
-    EXPECT_EQ(solid_relation(walls, tetrahedron, Pose()), SolidRelation::crossing);
-    // Beside the cube it touches along one diagonal.
-    EXPECT_EQ(solid_relation(tetrahedron, walls, moved(2)), SolidRelation::touching);
+  // The same with a triangle without area between the two triangles at each edge.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> divided;
+  const auto choose_edge = [&](const TriangleIndices& t) {
+    for (int k = 0; k < 3; ++k) {
+      const auto [a, b] = std::minmax(t[k], t[(k + 1) % 3]);
+      if (b < 4 && divided.emplace(a, b).second) return k;
+    }
+    return -1;
+  };
+  const Mesh half = test::with_needles(tetrahedron.mesh(), choose_edge);
+  const Model divided_tetrahedron(test::with_needles(half, choose_edge));
+  EXPECT_EQ(divided.size(), 6U);
+  for (const Model& shape : {tetrahedron, divided_tetrahedron}) {
+    for (const unsigned diagonals : {0U, 63U, 21U}) {
+      const Model walls(box({-1, -1, -1}, {1, 1, 1}, diagonals));
+      EXPECT_EQ(solid_relation(shape, walls, Pose()), SolidRelation::crossing);
+      EXPECT_EQ(solid_relation(walls, shape, Pose()), SolidRelation::crossing);
+      // Beside the cube it touches along one diagonal.
+      EXPECT_EQ(solid_relation(shape, walls, moved(2)), SolidRelation::touching);
+    }
   }
 }
 
