@@ -15,7 +15,6 @@
 #include "options/mesh_source.h"
 #include "options/pose_lines.h"
 #include "options/shared_options.h"
-#include "options/whole_numbers.h"
 #include "text/numbers.h"
 #include "text/output.h"
 #include "text/progress_bar.h"
@@ -60,10 +59,7 @@ class PoseStream {
  public:
   PoseStream(const BatchCommandOptions& options, const Model& a, const Model& b, PoseLines& lines)
       : options_(options), a_(a), b_(b), lines_(lines) {
-    batch_.threads = 0;
-    if (options.threads) {
-      batch_.threads = whole_number_in(*options.threads, "--threads", 0, 4096);
-    }
+    batch_.threads = thread_count(options.threads);
   }
 
   const BatchSum& sum() const { return sum_; }
@@ -225,7 +221,8 @@ int run(const BatchCommandOptions& options) {
   const Reporting reporting = cli::reporting(options.quiet);
   const auto make = [&](const std::string& source, const char* label) {
     Mesh mesh = load_mesh(source, reporting, options.reading.options());
-    return build_model(std::move(mesh), {}, label, reporting);
+    const BuildOptions build{.threads = thread_count(options.threads)};
+    return build_model(std::move(mesh), build, label, reporting);
   };
   const Model a = make(options.a, "building A");
   const Model b = options.a == options.b ? a : make(options.b, "building B");

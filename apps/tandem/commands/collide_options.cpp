@@ -187,6 +187,7 @@ void add_collide_options(CLI::App& app, CollideOptions& options) {
   add_output_options(app, options);
   add_search_options(app, options);
   app.add_flag("--statistics", options.statistics, "report the search's counters");
+  add_threads(app, options.threads);
   add_read_options(app, options.reading);
   add_quiet_flag(app, options.quiet);
   app.footer(std::string(k_pose_help) + "\n" + k_examples);
@@ -199,6 +200,8 @@ CollidePlan make_collide_plan(const CollideOptions& options) {
   plan.query = query_options(options);
   plan.build = build_options(options, plan.query.engine);
   check_engine(plan.build, plan.query);
+  plan.query.threads = thread_count(options.threads);
+  plan.build.threads = plan.query.threads;
   plan.picture = picture_options(options);
   if (options.pose_a) plan.a_in_world = parse_pose(*options.pose_a, "--pose-a");
   if (options.pose_b) plan.b_in_world = parse_pose(*options.pose_b, "--pose-b");

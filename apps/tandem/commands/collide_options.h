@@ -32,6 +32,7 @@ struct CollideOptions {
   std::optional<std::string> builder;
   std::optional<std::string> arity;
   std::optional<std::string> leaf_size;
+  std::optional<std::string> threads;
   bool first = false;
   bool count = false;
   bool json = false;

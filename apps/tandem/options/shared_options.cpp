@@ -1,5 +1,7 @@
 #include "options/shared_options.h"
 
+#include "options/whole_numbers.h"
+
 namespace tandem::cli {
 
 CLI::Option* add_value_with_default(CLI::App& app, const char* name, std::string& value,
@@ -10,6 +12,16 @@ CLI::Option* add_value_with_default(CLI::App& app, const char* name, std::string
 CLI::Option* add_list(CLI::App& app, const char* name, std::string& value,
                       const std::string& text) {
   return add_value(app, name, value, "LIST", text + "\n(default " + value + ")");
+}
+
+void add_threads(CLI::App& app, std::optional<std::string>& threads) {
+  add_value(app, "--threads", threads, "N",
+            "how many threads; 0, the default, is as many as the machine has.\n"
+            "Results do not depend on it");
+}
+
+int thread_count(const std::optional<std::string>& threads) {
+  return threads ? whole_number_in(*threads, "--threads", 0, 4096) : 0;
 }
 
 void add_json_flag(CLI::App& app, bool& json) {

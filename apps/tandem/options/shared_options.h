@@ -27,6 +27,13 @@ CLI::Option* add_argument(CLI::App& app, const char* name, Value& value, const s
   return app.add_option(name, value, text)->option_text(" ");
 }
 
+/// --threads, for commands that use all cores unless they are told otherwise. Results never depend
+/// on it.
+void add_threads(CLI::App& app, std::optional<std::string>& threads);
+
+/// The number of threads that the user wants, 0 for all. Throws `tandem::Error`.
+int thread_count(const std::optional<std::string>& threads);
+
 /// --json, for commands that report one result.
 void add_json_flag(CLI::App& app, bool& json);
 

@@ -13,44 +13,37 @@ namespace tandem::cli {
 
 namespace {
 
-/// What touching triangles share, in the world's frame.
+/// What touching triangles share, and the ball that it is in.
 struct Contact {
-  std::vector<TriangleIntersection> shared;
+  std::span<const TriangleIntersection> shared;
   Vec3d centre{0, 0, 0};
   /// Of the ball around the centre that contains all of it.
   double radius = 0;
 };
 
-Contact find_contact(const Model& a, const Model& b, const Pose& a_in_world, const Pose& b_in_world,
-                     std::span<const TrianglePair> pairs) {
-  const Pose b_in_a = relative_pose(a_in_world, b_in_world);
-  Contact contact;
+Contact find_contact(std::span<const TriangleIntersection> shared) {
+  Contact contact{.shared = shared};
   Vec3d lower{1e300, 1e300, 1e300};
   Vec3d upper{-1e300, -1e300, -1e300};
-  for (const TrianglePair& pair : pairs) {
-    TriangleIntersection shared = intersection(a, b, b_in_a, pair);
-    for (int i = 0; i < shared.count; ++i) {
-      shared.points[i] = transform_point(a_in_world, shared.points[i]);
-      lower = min(lower, shared.points[i]);
-      upper = max(upper, shared.points[i]);
+  for (const TriangleIntersection& each : shared) {
+    for (const Vec3d& point : each) {
+      lower = min(lower, point);
+      upper = max(upper, point);
     }
-    contact.shared.push_back(shared);
   }
-  if (!contact.shared.empty()) {
+  if (!shared.empty()) {
     contact.centre = 0.5 * (lower + upper);
     contact.radius = 0.5 * length(upper - lower);
   }
   return contact;
 }
 
-/// Adds a mesh; its touching triangles have a colour of their own.
-void add_body(SceneBuilder& builder, const Mesh& mesh, const Pose& in_world,
-              const std::vector<bool>& touching, const Vec3d& colour,
-              const Vec3d& touching_colour) {
-  const std::uint32_t plain = builder.add_material({.albedo = colour, .emission = {}});
+void add_body(SceneBuilder& builder, const PictureBody& body) {
+  const std::uint32_t plain = builder.add_material({.albedo = body.colour, .emission = {}});
   const std::uint32_t marked = builder.add_material(
-      {.albedo = touching_colour, .emission = {}, .glow = 0.35 * touching_colour});
-  builder.add(mesh, 1, in_world, [&](std::uint32_t id) { return touching[id] ? marked : plain; });
+      {.albedo = body.touching_colour, .emission = {}, .glow = 0.35 * body.touching_colour});
+  builder.add(*body.mesh, 1, body.in_world,
+              [&](std::uint32_t id) { return body.touching[id] ? marked : plain; });
 }
 
 /// Thin beside the touching triangles, so that these can be seen, but not too thin for the picture.
@@ -120,32 +113,36 @@ Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
 
 }  // namespace
 
-void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
-                             const Pose& a_in_world, const Pose& b_in_world,
-                             std::span<const TrianglePair> pairs, const CollisionPicture& picture,
-                             Reporting reporting) {
-  if (a.mesh().empty() && b.mesh().empty()) {
-    throw Error(path.string() + ": there is nothing to render, as neither mesh has triangles");
-  }
-  std::vector<bool> touching_a(a.mesh().triangle_count());
-  std::vector<bool> touching_b(b.mesh().triangle_count());
+std::vector<TriangleIntersection> shared_in_world(const Model& a, const Model& b,
+                                                  const Pose& a_in_world, const Pose& b_in_world,
+                                                  std::span<const TrianglePair> pairs) {
+  const Pose b_in_a = relative_pose(a_in_world, b_in_world);
+  std::vector<TriangleIntersection> all;
+  all.reserve(pairs.size());
   for (const TrianglePair& pair : pairs) {
-    touching_a[pair.a] = true;
-    touching_b[pair.b] = true;
+    TriangleIntersection shared = intersection(a, b, b_in_a, pair);
+    for (int i = 0; i < shared.count; ++i) {
+      shared.points[i] = transform_point(a_in_world, shared.points[i]);
+    }
+    all.push_back(shared);
   }
-  const Contact contact = find_contact(a, b, a_in_world, b_in_world, pairs);
+  return all;
+}
 
+void write_contact_picture(const std::filesystem::path& path, std::span<const PictureBody> bodies,
+                           std::span<const TriangleIntersection> shared,
+                           const CollisionPicture& picture, Reporting reporting) {
+  const Contact contact = find_contact(shared);
   SceneBuilder builder;
-  add_body(builder, a.mesh(), a_in_world, touching_a, {0.1, 0.26, 0.5}, {0.9, 0.07, 0.04});
-  add_body(builder, b.mesh(), b_in_world, touching_b, {0.78, 0.72, 0.62}, {0.95, 0.42, 0.02});
+  for (const PictureBody& body : bodies) add_body(builder, body);
   const Bounds box = builder.bounds();
   const Vec3d lower(box.lower);
   const Vec3d upper(box.upper);
   const double size = length(upper - lower);
 
   // Choose the direction of the view. Only the bodies can hide the contact.
-  SceneBuilder bodies = builder;
-  const Scene hiding = std::move(bodies).build("", {}, {}, Reporting::off);
+  SceneBuilder without_curves = builder;
+  const Scene hiding = std::move(without_curves).build("", {}, {}, Reporting::off);
   const Vec3d direction = best_direction(hiding.model, contact, size);
   const double radius = contact.shared.empty()
                             ? 0.4 * size
@@ -167,6 +164,31 @@ void write_collision_picture(const std::filesystem::path& path, const Model& a, 
   const Image image = render(scene, how).image;
   constexpr double k_exposure = 0.8;
   write_png(path, image.width, image.height, develop(image, k_exposure));
+}
+
+void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
+                             const Pose& a_in_world, const Pose& b_in_world,
+                             std::span<const TrianglePair> pairs, const CollisionPicture& picture,
+                             Reporting reporting) {
+  if (a.mesh().empty() && b.mesh().empty()) {
+    throw Error(path.string() + ": there is nothing to render, as neither mesh has triangles");
+  }
+  std::vector<PictureBody> bodies = {{&a.mesh(),
+                                      a_in_world,
+                                      std::vector<bool>(a.mesh().triangle_count()),
+                                      {0.1, 0.26, 0.5},
+                                      k_crossing_colour},
+                                     {&b.mesh(),
+                                      b_in_world,
+                                      std::vector<bool>(b.mesh().triangle_count()),
+                                      {0.78, 0.72, 0.62},
+                                      k_touching_colour}};
+  for (const TrianglePair& pair : pairs) {
+    bodies[0].touching[pair.a] = true;
+    bodies[1].touching[pair.b] = true;
+  }
+  write_contact_picture(path, bodies, shared_in_world(a, b, a_in_world, b_in_world, pairs), picture,
+                        reporting);
 }
 
 }  // namespace tandem::cli
