@@ -259,9 +259,7 @@ Command add_batch(CLI::App& program) {
   add_value(*app, "--pairs", options->pairs_file, "FILE",
             "write all pairs: 'pose triangle_of_a triangle_of_b' per line, all\n"
             "counted from 0; - is standard output and silences the report");
-  add_value(*app, "--threads", options->threads, "N",
-            "how many threads; 0, the default, is as many as the machine has.\n"
-            "Results do not depend on it");
+  add_threads(*app, options->threads);
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when any touch (errors: 2)");
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);

@@ -380,8 +380,7 @@ Command add_clash(CLI::App& program) {
             "render all parts, clashing triangles and curves in colour: red\n"
             "where parts cross, orange where they touch");
   add_value(*app, "--picture-size", options->picture_size, "WxH", "its pixels (default 960x600)");
-  add_value(*app, "--threads", options->threads, "N",
-            "how many threads; 0, the default, is as many as the machine has");
+  add_threads(*app, options->threads);
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when any parts meet (errors: 2)");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
