@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
@@ -85,7 +86,7 @@ class PredicatesPeer final : public SelfPeer {
         [&](const Boxed* p, const Boxed* q) {
           if (meet(*p, *q)) pairs.push_back(ordered(p->triangle, q->triangle));
         },
-        2000);
+        std::ptrdiff_t{2000});
   }
 
  private:
