@@ -112,6 +112,13 @@ TANDEM_HD inline TriangleRelation relate_in_one_plane(Signs& signs, const Simple
   });
 }
 
+/// What a filter for triangles in one plane says; where it is sure that they share points, each has
+/// some of its inside on the inner side of all edges of the other.
+TANDEM_HD inline TriangleRelation relation_of(Verdict sure) {
+  if (sure == Verdict::disjoint) return {};
+  return {.meeting = Meeting::touching, .shared = SharedSet::area};
+}
+
 template <class Signs>
 TANDEM_HD inline TriangleRelation relate_exactly(Signs& signs) {
   const Sides q_sides = signs.q_sides();
@@ -120,6 +127,10 @@ TANDEM_HD inline TriangleRelation relate_exactly(Signs& signs) {
   if (p_sides.strictly_one()) return {};
   if (!q_sides.all_zero() && !p_sides.all_zero()) {
     return relate_in_crossing_planes(signs, p_sides, q_sides);
+  }
+  if (q_sides.all_zero()) {
+    const Verdict verdict = signs.filter_coplanar();
+    if (verdict != Verdict::unsure) return relation_of(verdict);
   }
   if (!special_triangles_intersect(signs, q_sides)) return {};
   const Simplex p = reduce(signs, 0);
@@ -135,6 +146,11 @@ TANDEM_HD inline TriangleRelation relate_triangles(const Triangle& p, const Tria
     // An edge of one goes through the inside of the other. With area beside the edge they cross.
     const bool segment = is_degenerate(p) || is_degenerate(q);
     return {.meeting = segment ? Meeting::touching : Meeting::crossing};
+  }
+  Projection plane;
+  if (find_axis_plane(p, q, &plane)) {
+    const Verdict coplanar = filter_coplanar_triangles(p, q, plane);
+    if (coplanar != Verdict::unsure) return relation_of(coplanar);
   }
   TriangleSigns signs(p, q);
   if (signs.surely_separated()) return {};
