@@ -30,7 +30,7 @@ rounds count. Pairs that one of them finds alone are counted; CGAL leaves out tr
 area.
 
 Examples (each runs as it stands):
-  tandem bench self --meshes shape:soup:500,shape:knot:2000 --rounds 2
+  tandem bench self --meshes shape:soup:2000,shape:knot:2000 --rounds 2
   tandem bench self --meshes shape:rock:500 --rounds 1 --json rows.json)";
 
 struct SelfBenchOptions {
