@@ -39,6 +39,16 @@ struct SelfBenchOptions {
   MeasurementOptions measurement;
 };
 
+/// What CGAL did.
+struct OfPeer {
+  std::string method;
+  double all_s = 0;
+  std::size_t pair_count = 0;
+  /// Pairs that only Tandem, and only CGAL found.
+  std::size_t missing = 0;
+  std::size_t extra = 0;
+};
+
 struct Row {
   std::string source;
   std::size_t triangle_count = 0;
@@ -46,15 +56,7 @@ struct Row {
   std::size_t pair_count = 0;
   double all_s = 0;
   double first_s = 0;
-  /// CGAL's, where this build has it.
-  struct OfPeer {
-    std::string method;
-    double all_s = 0;
-    std::size_t pair_count = 0;
-    /// Pairs that only Tandem, and only CGAL found.
-    std::size_t missing = 0;
-    std::size_t extra = 0;
-  };
+  /// Where this build has CGAL.
   std::optional<OfPeer> peer;
 };
 
@@ -83,7 +85,7 @@ Row measure(const std::string& source, int rounds, Reporting reporting) {
                                      repeated([&] { (void)self_intersects(model); }),
                                      repeated([&] { (void)Model(mesh); })};
   if (peer) {
-    Row::OfPeer& of_peer = row.peer.emplace();
+    OfPeer& of_peer = row.peer.emplace();
     of_peer.method = peer->method();
     std::vector<TrianglePair> found;
     peer->find_all(found);
