@@ -157,12 +157,12 @@ TEST_F(PeersTest, ExactnessFindsNoErrorOfTandem) {
 }
 
 TEST_F(PeersTest, SelfCollisionsAreThoseOfTheLibraryAndOfCgal) {
-  const std::string text = output({"bench", "self", "--meshes", "shape:soup:500,shape:knot:1000",
+  const std::string text = output({"bench", "self", "--meshes", "shape:soup:2000,shape:knot:1000",
                                    "--rounds", "1", "--json", "rows.json"});
-  EXPECT_NE(text.find("shape:soup:500"), text.npos) << text;
+  EXPECT_NE(text.find("shape:soup:2000"), text.npos) << text;
   const Json rows = Json::parse(read("rows.json"))["rows"];
   ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0]["pairs"], self_count(Model(make_shape("soup", 500))).count);
+  EXPECT_EQ(rows[0]["pairs"], self_count(Model(make_shape("soup", 2000))).count);
   EXPECT_EQ(rows[1]["pairs"], 0);
   for (const Json& row : rows) {
     for (const char* key : {"build_s", "all_pairs_s", "first_pair_s"}) EXPECT_GE(row[key], 0);

@@ -30,13 +30,23 @@ rounds count. Pairs that one of them finds alone are counted; CGAL leaves out tr
 area.
 
 Examples (each runs as it stands):
-  tandem bench self --meshes shape:soup:500,shape:knot:2000 --rounds 2
+  tandem bench self --meshes shape:soup:2000,shape:knot:2000 --rounds 2
   tandem bench self --meshes shape:rock:500 --rounds 1 --json rows.json)";
 
 struct SelfBenchOptions {
   std::string meshes = "shape:knot:80000,shape:soup:20000";
   std::string rounds = "5";
   MeasurementOptions measurement;
+};
+
+/// What CGAL did.
+struct OfPeer {
+  std::string method;
+  double all_s = 0;
+  std::size_t pair_count = 0;
+  /// Pairs that only Tandem, and only CGAL found.
+  std::size_t missing = 0;
+  std::size_t extra = 0;
 };
 
 struct Row {
@@ -46,15 +56,7 @@ struct Row {
   std::size_t pair_count = 0;
   double all_s = 0;
   double first_s = 0;
-  /// CGAL's, where this build has it.
-  struct OfPeer {
-    std::string method;
-    double all_s = 0;
-    std::size_t pair_count = 0;
-    /// Pairs that only Tandem, and only CGAL found.
-    std::size_t missing = 0;
-    std::size_t extra = 0;
-  };
+  /// Where this build has CGAL.
   std::optional<OfPeer> peer;
 };
 
@@ -83,7 +85,7 @@ Row measure(const std::string& source, int rounds, Reporting reporting) {
                                      repeated([&] { (void)self_intersects(model); }),
                                      repeated([&] { (void)Model(mesh); })};
   if (peer) {
-    Row::OfPeer& of_peer = row.peer.emplace();
+    OfPeer& of_peer = row.peer.emplace();
     of_peer.method = peer->method();
     std::vector<TrianglePair> found;
     peer->find_all(found);

@@ -32,10 +32,10 @@ meet in more than these corners and the edges between them: when they cross,
 fold back onto each other or are equal.
 
 Examples (each runs as it stands):
-  tandem self shape:soup:500
+  tandem self shape:soup:2000
   tandem self shape:knot:20000 --first --exit-code && echo "it does not meet itself"
-  tandem self shape:soup:500 --pairs - | head -n 3
-  tandem self shape:soup:500 --count --json)";
+  tandem self shape:soup:2000 --pairs - | head -n 3
+  tandem self shape:soup:2000 --count --json)";
 
 struct SelfOptions {
   std::string mesh;
