@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "build/wide/builders.h"
+#include "build/wide/refit.h"
 #include "tree/wide/validate.h"
 
 namespace tandem::detail {
@@ -13,6 +14,16 @@ WideStructure Recipe<WideStructure>::make(const Structures& structures, const Pr
   WideTree tree = fast ? WideFast::build(mesh, progress) : WideBest::build(mesh, progress);
   assert(validate_wide(mesh, tree).empty());
   return WideStructure(std::move(tree));
+}
+
+WideStructure Refit<WideStructure>::refit(const WideStructure& older, const Structures& now) {
+  WideTree tree = refit_wide(older.tree(), now.mesh());
+  assert(validate_wide(now.mesh(), tree).empty());
+  return WideStructure(std::move(tree));
+}
+
+double Refit<WideStructure>::cost(const WideStructure& structure, const Mesh&) {
+  return wide_cost(structure.tree());
 }
 
 }  // namespace tandem::detail

@@ -72,6 +72,15 @@ void clear_child(NodeBlock& block, std::uint32_t lane) {
   block.thickness[lane] = 0;
 }
 
+}  // namespace
+
+void fit_block(const Summary* children, const Slabs& slabs, NodeBlock& block) {
+  store_slabs(slabs, fit_boxes(children, block), block);
+  for (std::uint32_t lane = block.child_count; lane < k_block; ++lane) clear_child(block, lane);
+}
+
+namespace {
+
 /// The blocks or leaves of one level: what is known of each, and where the leaves below it end.
 struct Level {
   explicit Level(std::size_t size) : summaries(size), leaf_ends(size) {}
@@ -98,9 +107,7 @@ Level fit_level(std::span<const std::uint8_t> child_counts, const Level& below,
       children[lane] = below.summaries[lane < count ? child + lane : child];
       bounds[lane + 1] = lane < count ? below.leaf_ends[child + lane] : bounds[lane];
     }
-    const Places places = fit_boxes(children, block);
-    store_slabs(find_slabs(children, leaves.data(), bounds, choice), places, block);
-    for (std::uint32_t lane = count; lane < k_block; ++lane) clear_child(block, lane);
+    fit_block(children, find_slabs(children, leaves.data(), bounds, choice), block);
     level.summaries[i] = Summary::of({children, count});
     leaf = bounds[k_block];
     level.leaf_ends[i] = leaf;
