@@ -137,7 +137,8 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   for (std::size_t leaf = 0; leaf < leaf_count; ++leaf) {
     const std::size_t first = k_block * leaf;
     const std::size_t count = std::min<std::size_t>(k_block, order.size() - first);
-    below.summaries[leaf] = fit_leaf(mesh, order.subspan(first, count), leaf, tree, leaves[leaf]);
+    below.summaries[leaf] =
+        fit_leaf(mesh, order.subspan(first, count), leaf, choice, tree, leaves[leaf]);
     below.leaf_ends[leaf] = leaf + 1;
   }
 

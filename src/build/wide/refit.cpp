@@ -79,7 +79,8 @@ class WideRefitter {
     const std::uint32_t* const ids = older_.ids.data() + std::size_t{k_block} * leaf;
     const auto count = static_cast<std::size_t>(std::find(ids, ids + k_block, k_no_triangle) - ids);
     leaves_.emplace_back();
-    return fit_leaf(mesh_, std::span(ids, count), leaf, tree_, leaves_.back());
+    return fit_leaf(mesh_, std::span(ids, count), leaf, SlabChoice::mean_normal, tree_,
+                    leaves_.back());
   }
 
   const WideTree& older_;

@@ -2,9 +2,12 @@
 // which makes the translation of addresses cheaper.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <utility>
+#include <vector>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -23,7 +26,9 @@ struct LargePageAllocator {
 
   T* allocate(std::size_t count) {
     // Arrays that fill at least one large page get whole large pages.
-    const std::size_t alignment = count * sizeof(T) >= k_page_bytes ? k_page_bytes : alignof(T);
+    const std::size_t alignment = count * sizeof(T) >= k_page_bytes
+                                      ? k_page_bytes
+                                      : std::max(alignof(T), alignof(std::max_align_t));
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
     void* const memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) throw std::bad_alloc();
@@ -37,6 +42,17 @@ struct LargePageAllocator {
     std::free(memory);
   }
 
+  /// Elements that are given no value are not initialised: that would take as long as to fill them
+  /// in, which builders do.
+  template <class U>
+  void construct(U* place) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+
   friend bool operator==(const LargePageAllocator&, const LargePageAllocator&) {
     return true;
   }
@@ -44,5 +60,9 @@ struct LargePageAllocator {
  private:
   static constexpr std::size_t k_page_bytes = std::size_t{1} << 21;
 };
+
+/// New elements are not initialised.
+template <class T>
+using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
 }  // namespace tandem::detail

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tree/wide/large_pages.h"
 #include "tree/wide/support.h"
 
 namespace tandem::detail {
@@ -112,16 +113,16 @@ struct WideTree {
       "four boxes side by side, each with a slab, tested in SIMD lanes";
 
   /// Level by level, from the root, which is one block, to the blocks whose children are leaves.
-  std::vector<NodeBlock> blocks;
+  LargeVector<NodeBlock> blocks;
   /// Level i is blocks[level_begin[i]] to blocks[level_begin[i + 1] - 1]. A tree that is not empty
   /// has at least one level.
   int level_count = 0;
   std::uint32_t level_begin[k_max_wide_height + 1] = {};
   /// Leaf i has the triangles in slots 4i to 4i + 3; only the last leaf may have fewer than four.
-  std::vector<BoxBlock> boxes;
-  std::vector<CornerRow> corners;
+  LargeVector<BoxBlock> boxes;
+  LargeVector<CornerRow> corners;
   /// The mesh's triangle in each slot.
-  std::vector<std::uint32_t> ids;
+  LargeVector<std::uint32_t> ids;
 
   int exponent = 0;
   Vec3d origin{0, 0, 0};
