@@ -8,7 +8,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tandem {
@@ -42,15 +44,21 @@ class Mesh {
   TANDEM_API static Mesh from_arrays(std::span<const float> coordinates,
                                      std::span<const std::uint32_t> indices);
 
+  /// The same triangles over other positions, which the new mesh takes over. The two share the
+  /// array of indices: nothing of it is copied. Throws `tandem::Error` for another number of
+  /// positions, or naming the vertex whose coordinate is NaN or infinite.
+  TANDEM_API Mesh with_vertices(std::vector<Vec3f> vertices) const;
+
   std::span<const Vec3f> vertices() const { return vertices_; }
-  std::span<const TriangleIndices> triangles() const { return triangles_; }
+  /// Copies of a mesh share this array.
+  std::span<const TriangleIndices> triangles() const { return triangles_.all; }
   std::size_t vertex_count() const { return vertices_.size(); }
-  std::size_t triangle_count() const { return triangles_.size(); }
-  bool empty() const { return triangles_.empty(); }
+  std::size_t triangle_count() const { return triangles_.all.size(); }
+  bool empty() const { return triangles_.all.empty(); }
 
   /// The corners of triangle `id`.
   TriangleF triangle(std::size_t id) const {
-    const TriangleIndices& t = triangles_[id];
+    const TriangleIndices& t = triangles_.all[id];
     return {{vertices_[t[0]], vertices_[t[1]], vertices_[t[2]]}};
   }
 
@@ -58,8 +66,30 @@ class Mesh {
   TANDEM_API Bounds bounds() const;
 
  private:
+  /// An array that never changes, and whoever keeps it.
+  struct SharedTriangles {
+    SharedTriangles() = default;
+    explicit SharedTriangles(std::vector<TriangleIndices> triangles)
+        : owner(std::make_shared<const std::vector<TriangleIndices>>(std::move(triangles))),
+          all(*owner) {}
+    SharedTriangles(const SharedTriangles&) = default;
+    SharedTriangles& operator=(const SharedTriangles&) = default;
+    /// What was moved from is empty, as vectors are.
+    SharedTriangles(SharedTriangles&& other) noexcept
+        : owner(std::move(other.owner)), all(std::exchange(other.all, {})) {}
+    SharedTriangles& operator=(SharedTriangles&& other) noexcept {
+      owner = std::move(other.owner);
+      all = std::exchange(other.all, {});
+      return *this;
+    }
+    ~SharedTriangles() = default;
+
+    std::shared_ptr<const std::vector<TriangleIndices>> owner;
+    std::span<const TriangleIndices> all;
+  };
+
   std::vector<Vec3f> vertices_;
-  std::vector<TriangleIndices> triangles_;
+  SharedTriangles triangles_;
 };
 
 }  // namespace tandem

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace tandem {
 
@@ -33,6 +35,13 @@ struct BuildOptions {
   Progress progress = {};
 };
 
+struct RefitOptions {
+  /// A structure is built anew instead when what it costs, by the surface of its boxes relative to
+  /// the whole, would be more than this many times what it was when it was built. Infinity: never;
+  /// 0: always.
+  double rebuild_at = 2;
+};
+
 /// A mesh and the structures made of it. What queries find never changes once it is built: copies
 /// share everything, and any number of threads may query it at once.
 class Model {
@@ -49,6 +58,18 @@ class Model {
   /// the same model, and no model is ever without its mesh.
   Model(const Model&) = default;
   Model& operator=(const Model&) = default;
+
+  /// A new version of the model for a mesh that deforms: other positions, the same triangles. This
+  /// one stays what it is, and the two share the array of indices. Structures that were made so far
+  /// keep their shape and are fitted to the positions, in O(n), or are built anew as the options
+  /// say; what is derived from them is made when it is next asked for. Queries find what they find
+  /// in a model that is built of the same mesh. Throws what `Mesh::with_vertices` throws, and for a
+  /// `rebuild_at` that is negative or NaN.
+  TANDEM_API Model refit(std::vector<Vec3f> positions, const RefitOptions& options = {}) const;
+
+  /// How many times what they cost when they were built the model's structures cost now: 1 unless
+  /// the model comes from `refit`, and the worst of them where there are several.
+  TANDEM_API double wear() const;
 
   TANDEM_API const Mesh& mesh() const;
 
@@ -69,6 +90,8 @@ class Model {
 
  private:
   friend detail::ModelAccess;
+  Model(std::shared_ptr<const detail::Structures> structures, Structure structure)
+      : structures_(std::move(structures)), structure_(structure) {}
 
   std::shared_ptr<const detail::Structures> structures_;
   Structure structure_;

@@ -24,26 +24,42 @@ void check_length(std::size_t length, const char* what) {
   }
 }
 
+void check_finite(std::span<const Vec3f> vertices) {
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3f& v = vertices[i];
+    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
+      throw Error("vertex " + std::to_string(i) + " has a coordinate that is not finite");
+    }
+  }
+}
+
 }  // namespace
 
 Mesh::Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles)
     : vertices_(std::move(vertices)), triangles_(std::move(triangles)) {
   check_count(vertices_.size(), "vertices");
-  check_count(triangles_.size(), "triangles");
-  for (std::size_t i = 0; i < vertices_.size(); ++i) {
-    const Vec3f& v = vertices_[i];
-    if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {
-      throw Error("vertex " + std::to_string(i) + " has a coordinate that is not finite");
-    }
-  }
-  for (std::size_t i = 0; i < triangles_.size(); ++i) {
-    for (const std::uint32_t vertex : triangles_[i]) {
+  check_count(triangle_count(), "triangles");
+  check_finite(vertices_);
+  for (std::size_t i = 0; i < triangle_count(); ++i) {
+    for (const std::uint32_t vertex : triangles_.all[i]) {
       if (vertex >= vertices_.size()) {
         throw Error("triangle " + std::to_string(i) + " uses vertex " + std::to_string(vertex) +
                     ", but there are only " + std::to_string(vertices_.size()));
       }
     }
   }
+}
+
+Mesh Mesh::with_vertices(std::vector<Vec3f> vertices) const {
+  if (vertices.size() != vertex_count()) {
+    throw Error("the mesh has " + std::to_string(vertex_count()) + " vertices, but there are " +
+                std::to_string(vertices.size()) + " new positions");
+  }
+  check_finite(vertices);
+  Mesh mesh;
+  mesh.vertices_ = std::move(vertices);
+  mesh.triangles_ = triangles_;
+  return mesh;
 }
 
 Mesh Mesh::from_arrays(std::span<const float> coordinates, std::span<const std::uint32_t> indices) {
@@ -63,7 +79,7 @@ Mesh Mesh::from_arrays(std::span<const float> coordinates, std::span<const std::
 Bounds Mesh::bounds() const {
   constexpr float k_infinity = std::numeric_limits<float>::infinity();
   Bounds box{{k_infinity, k_infinity, k_infinity}, {-k_infinity, -k_infinity, -k_infinity}};
-  for (const TriangleIndices& triangle : triangles_) {
+  for (const TriangleIndices& triangle : triangles()) {
     for (const std::uint32_t vertex : triangle) {
       const Vec3f& v = vertices_[vertex];
       box.lower = {std::min(box.lower.x, v.x), std::min(box.lower.y, v.y),

@@ -51,6 +51,16 @@ void check(const BuildOptions& options, const detail::StructureEntry& structure)
   }
 }
 
+/// Makes what the structure's default engine needs, whichever kind of query it is for.
+void prepare_own(const detail::StructureEntry& entry, const detail::Structures& structures,
+                 const Progress& progress) {
+  if (!entry.engines.empty()) {
+    entry.engines.front().prepare(structures, progress);
+  } else {
+    entry.ray_engines.front().prepare(structures, progress);
+  }
+}
+
 }  // namespace
 
 Model::Model(Mesh mesh, const BuildOptions& options)
@@ -66,12 +76,22 @@ Model::Model(Mesh mesh, const BuildOptions& options)
   structures_ = std::make_shared<const detail::Structures>(
       std::move(mesh), detail::BuildPlan{structure_.name(), builder, options.arity, options.boxtree,
                                          options.threads});
-  // The default engine's needs, whichever kind of query the structure is for.
-  if (!entry.engines.empty()) {
-    entry.engines.front().prepare(*structures_, options.progress);
-  } else {
-    entry.ray_engines.front().prepare(*structures_, options.progress);
+  prepare_own(entry, *structures_, options.progress);
+}
+
+Model Model::refit(std::vector<Vec3f> positions, const RefitOptions& options) const {
+  if (!(options.rebuild_at >= 0)) {
+    throw Error("a model is rebuilt at 0 or more times its cost, not at " +
+                std::to_string(options.rebuild_at));
   }
+  auto structures = std::make_shared<const detail::Structures>(
+      *structures_, mesh().with_vertices(std::move(positions)), options.rebuild_at);
+  prepare_own(detail::registry().structures()[structure_.index() - 1], *structures, nullptr);
+  return {std::move(structures), structure_};
+}
+
+double Model::wear() const {
+  return structures_->wear();
 }
 
 const Mesh& Model::mesh() const {

@@ -5,6 +5,7 @@
 #include "build/builders.h"
 #include "build/fit.h"
 #include "build/wide/rays.h"
+#include "build/wide/refit.h"
 #include "structure/boxtree.h"
 #include "structure/stored.h"
 
@@ -37,6 +38,14 @@ RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress
 WideRayTree Recipe<WideRayTree>::make(const Structures& structures, const Progress& progress) {
   const std::string_view builder = structures.plan_for(WideRayTree::k_name).builder;
   return build_wide_rays(structures.mesh(), builder, 0, progress);
+}
+
+WideRayTree Refit<WideRayTree>::refit(const WideRayTree& older, const Structures& now) {
+  return refit_wide_rays(older, now.mesh());
+}
+
+double Refit<WideRayTree>::cost(const WideRayTree& tree, const Mesh&) {
+  return wide_cost(tree);
 }
 
 }  // namespace tandem::detail

@@ -68,4 +68,10 @@ struct Recipe<WideRayTree> {
   static WideRayTree make(const Structures& structures, const Progress& progress);
 };
 
+template <>
+struct Refit<WideRayTree> {
+  static WideRayTree refit(const WideRayTree& older, const Structures& now);
+  static double cost(const WideRayTree& tree, const Mesh& mesh);
+};
+
 }  // namespace tandem::detail

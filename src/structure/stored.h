@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "build/fit.h"
+#include "build/shape_cost.h"
 #include "structure/shape.h"
 #include "structure/structures.h"
 #include "tree/relative_obb.h"
@@ -20,6 +21,18 @@ struct Recipe<Tree<V>> {
     Tree<V> tree = fit_tree<V>(mesh, build_shape(mesh, structures.plan_for(V::k_name), progress));
     assert(validate(mesh, tree).empty());
     return tree;
+  }
+};
+
+template <BoundingVolume V>
+struct Refit<Tree<V>> {
+  static Tree<V> refit(const Tree<V>& older, const Structures& now) {
+    Tree<V> tree = fit_tree<V>(now.mesh(), shape_of(older.view()));
+    assert(validate(now.mesh(), tree).empty());
+    return tree;
+  }
+  static double cost(const Tree<V>& tree, const Mesh& mesh) {
+    return shape_cost(mesh, shape_of(tree.view()));
   }
 };
 
@@ -43,6 +56,16 @@ struct Recipe<RelativeObbTree> {
     const Mesh& mesh = structures.mesh();
     const BuildPlan plan = structures.plan_for(RelativeObbTree::k_name);
     return RelativeObbTree(fit_tree<Obb>(mesh, build_shape(mesh, plan, progress)).view());
+  }
+};
+
+template <>
+struct Refit<RelativeObbTree> {
+  static RelativeObbTree refit(const RelativeObbTree& older, const Structures& now) {
+    return RelativeObbTree(fit_tree<Obb>(now.mesh(), shape_of(older.view())).view());
+  }
+  static double cost(const RelativeObbTree& tree, const Mesh& mesh) {
+    return shape_cost(mesh, shape_of(tree.view()));
   }
 };
 

@@ -1,6 +1,22 @@
 #include "structure/structures.h"
 
+#include <algorithm>
+
 namespace tandem::detail {
+
+Structures::Structures(const Structures& older, Mesh mesh, double rebuild_at)
+    : Structures(std::move(mesh), older.own_) {
+  older_ = &older;
+  rebuild_at_ = rebuild_at;
+  for (const Slot* slot = older.first_.load(std::memory_order_acquire); slot != nullptr;
+       slot = slot->next.load(std::memory_order_acquire)) {
+    if (slot->made.load(std::memory_order_acquire) != nullptr && slot->carry_over != nullptr) {
+      slot->carry_over(*this);
+    }
+  }
+  // The older version may go: nothing refers to it any more.
+  older_ = nullptr;
+}
 
 Structures::~Structures() {
   for (Slot* slot = first_.load(); slot != nullptr;) {
@@ -30,6 +46,17 @@ std::size_t Structures::bytes() const {
     if (slot->made.load(std::memory_order_acquire) != nullptr) sum += slot->bytes;
   }
   return sum;
+}
+
+double Structures::wear() const {
+  double most = 1;
+  for (const Slot* slot = first_.load(std::memory_order_acquire); slot != nullptr;
+       slot = slot->next.load(std::memory_order_acquire)) {
+    if (slot->made.load(std::memory_order_acquire) != nullptr && slot->built_cost > 0) {
+      most = std::max(most, slot->cost / slot->built_cost);
+    }
+  }
+  return most;
 }
 
 }  // namespace tandem::detail

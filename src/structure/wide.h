@@ -14,6 +14,7 @@ class WideStructure {
  public:
   explicit WideStructure(WideTree tree) : tree_(std::move(tree)), view_(tree_.view()) {}
 
+  const WideTree& tree() const { return tree_; }
   const WideTreeView& view() const { return view_; }
   std::size_t bytes() const { return tree_.bytes(); }
 
@@ -25,6 +26,12 @@ class WideStructure {
 template <>
 struct Recipe<WideStructure> {
   static WideStructure make(const Structures& structures, const Progress& progress);
+};
+
+template <>
+struct Refit<WideStructure> {
+  static WideStructure refit(const WideStructure& older, const Structures& now);
+  static double cost(const WideStructure& structure, const Mesh& mesh);
 };
 
 }  // namespace tandem::detail

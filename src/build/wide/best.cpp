@@ -415,8 +415,8 @@ class BestBisection {
 /// The order of the triangles and the blocks above them.
 WideShape best_shape(const ScaledMesh& mesh, int threads, const Progress& progress) {
   const std::size_t count = mesh.triangle_count();
-  LargeArray<Reference> references(count);
-  LargeArray<Reference> other(count);
+  LargeVector<Reference> references(count);
+  LargeVector<Reference> other(count);
   parallel_for(count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto id = static_cast<std::uint32_t>(i);

@@ -105,8 +105,8 @@ std::uint32_t to_hilbert(std::uint32_t interleaved) {
 constexpr std::size_t k_grain = 1 << 15;
 
 /// Sorts by key, stably, ten bits at a time.
-void sort_by_key(LargeArray<Keyed>& keyed, int threads) {
-  LargeArray<Keyed> other(keyed.size());
+void sort_by_key(LargeVector<Keyed>& keyed, int threads) {
+  LargeVector<Keyed> other(keyed.size());
   constexpr std::uint32_t k_mask = (1U << k_bits) - 1;
   // For each piece, how many keys have each digit, and then where they go.
   std::vector<std::array<std::uint32_t, k_mask + 1>> places((keyed.size() + k_grain - 1) / k_grain);
@@ -135,7 +135,7 @@ void sort_by_key(LargeArray<Keyed>& keyed, int threads) {
 /// The order of the triangles and the blocks above them.
 WideShape fast_shape(const ScaledMesh& mesh, int threads, const Progress& progress) {
   const std::size_t count = mesh.triangle_count();
-  LargeArray<Keyed> keyed(count);
+  LargeVector<Keyed> keyed(count);
   // Three times the centroid, from [-3, 3] into whole numbers of ten bits. What is farther away, in
   // spread meshes, is moved to the border.
   constexpr float k_factor = ((1 << k_bits) - 1) / 6.0F;

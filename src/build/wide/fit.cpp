@@ -75,11 +75,20 @@ void clear_child(NodeBlock& block, std::uint32_t lane) {
   block.thickness[lane] = 0;
 }
 
+}  // namespace
+
+void fit_block(const Summary* children, const Slabs& slabs, NodeBlock& block) {
+  store_slabs(slabs, fit_boxes(children, block), block);
+  for (std::uint32_t lane = block.child_count; lane < k_block; ++lane) clear_child(block, lane);
+}
+
+namespace {
+
 /// The blocks or leaves of one level: what is known of each, and where the leaves below it end.
 struct Level {
   explicit Level(std::size_t size) : summaries(size), leaf_ends(size) {}
-  LargeArray<Summary> summaries;
-  LargeArray<std::size_t> leaf_ends;
+  LargeVector<Summary> summaries;
+  LargeVector<std::size_t> leaf_ends;
 };
 
 /// Blocks or leaves that a thread takes at a time, at most; and how many blocks are too few for
@@ -88,9 +97,9 @@ constexpr std::size_t k_grain = 256;
 constexpr std::size_t k_few = 32;
 
 /// Fits one block to the level below it.
-void fit_block(std::uint32_t first_child, std::uint32_t count, const Level& below,
-               const LeafCorners* leaves, SlabChoice choice, int threads, NodeBlock& block,
-               Summary& summary, std::size_t& leaf_end) {
+void fit_to_level(std::uint32_t first_child, std::uint32_t count, const Level& below,
+                  const LeafCorners* leaves, SlabChoice choice, int threads, NodeBlock& block,
+                  Summary& summary, std::size_t& leaf_end) {
   block.first_child = first_child;
   block.child_count = count;
   // The first child stands in for missing ones, without leaves.
@@ -100,9 +109,7 @@ void fit_block(std::uint32_t first_child, std::uint32_t count, const Level& belo
     children[lane] = below.summaries[lane < count ? first_child + lane : first_child];
     bounds[lane + 1] = lane < count ? below.leaf_ends[first_child + lane] : bounds[lane];
   }
-  const Places places = fit_boxes(children, block);
-  store_slabs(find_slabs(children, leaves, bounds, choice, threads), places, block);
-  for (std::uint32_t lane = count; lane < k_block; ++lane) clear_child(block, lane);
+  fit_block(children, find_slabs(children, leaves, bounds, choice, threads), block);
   summary = Summary::of({children, count});
   leaf_end = bounds[k_block];
 }
@@ -120,8 +127,8 @@ Level fit_level(std::span<const std::uint8_t> child_counts, const Level& below,
       few ? blocks.size() : std::clamp<std::size_t>(blocks.size() / 1024, 1, k_grain);
   parallel_for(blocks.size(), grain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      fit_block(first_child[i], child_counts[i], below, leaves, choice, few ? threads : 1,
-                blocks[i], level.summaries[i], level.leaf_ends[i]);
+      fit_to_level(first_child[i], child_counts[i], below, leaves, choice, few ? threads : 1,
+                   blocks[i], level.summaries[i], level.leaf_ends[i]);
     }
   });
   return level;
@@ -143,13 +150,14 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.boxes.resize(leaf_count);
   tree.corners.resize(k_block * leaf_count);
   tree.ids.resize(k_block * leaf_count);
-  LargeArray<LeafCorners> leaves(leaf_count);
+  LargeVector<LeafCorners> leaves(leaf_count);
   Level below(leaf_count);
   parallel_for(leaf_count, k_grain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {
       const std::size_t first = k_block * leaf;
       const std::size_t count = std::min<std::size_t>(k_block, order.size() - first);
-      below.summaries[leaf] = fit_leaf(mesh, order.subspan(first, count), leaf, tree, leaves[leaf]);
+      below.summaries[leaf] =
+          fit_leaf(mesh, order.subspan(first, count), leaf, choice, tree, leaves[leaf]);
       below.leaf_ends[leaf] = leaf + 1;
     }
   });

@@ -58,7 +58,7 @@ void store_leaf(std::span<const std::uint32_t> ids, const ScaledMesh::Corners* t
 }  // namespace
 
 Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std::size_t leaf,
-                 WideTree& tree, LeafCorners& lanes) {
+                 SlabChoice choice, WideTree& tree, LeafCorners& lanes) {
   ScaledMesh::Corners t[k_block];
   Float4 lower[k_block];
   Float4 upper[k_block];
@@ -74,7 +74,7 @@ Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std
     const Float4 b = corner[2] - corner[0];
     all.normal += turned(a * turned(b) - turned(a) * b);
   }
-  measure_corners(t, all);
+  if (choice == SlabChoice::thinner_of_two) measure_corners(t, all);
   store_leaf(ids, t, lower, upper, leaf, tree);
   for (int c = 0; c < 3; ++c) {
     Float4 v[4] = {t[0].corner[c], t[1].corner[c], t[2].corner[c], t[3].corner[c]};

@@ -6,14 +6,15 @@
 #include <span>
 
 #include "build/wide/scaled_mesh.h"
+#include "build/wide/slabs.h"
 #include "build/wide/summary.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
-/// Fills leaf number `leaf` of the tree with the triangles `ids`, one to four. Returns what is
-/// known of them, and writes their corners to `lanes`.
+/// Fills leaf number `leaf` of the tree with the triangles `ids`, one to four. Returns what the
+/// choice of slabs needs to know of them, and writes their corners to `lanes`.
 Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std::size_t leaf,
-                 WideTree& tree, LeafCorners& lanes);
+                 SlabChoice choice, WideTree& tree, LeafCorners& lanes);
 
 }  // namespace tandem::detail

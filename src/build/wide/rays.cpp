@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "build/wide/clusters.h"
+#include "build/wide/ray_bounds.h"
 #include "build/wide/reinsert.h"
 #include "parallel/parallel_for.h"
 
@@ -26,15 +27,6 @@ constexpr int k_block_size = WideRayBlock::k_width;
 // The costs of visiting a node and a leaf, relative to each other.
 constexpr double k_node_cost = 1;
 constexpr double k_leaf_cost = 0.5;
-
-/// Makes bounds along an axis wider, as `WideRayNode` asks for. The product is at least 8.9
-/// roundoffs of the larger magnitude, and the differences lose 1.0 of it. Where the product
-/// underflows, the constant is more; differences of such numbers are not rounded.
-void widen(float* lower, float* upper) {
-  const float margin = 9 * 0x1p-24F * std::max(std::fabs(*lower), std::fabs(*upper)) + 0x1p-140F;
-  *lower -= margin;
-  *upper += margin;
-}
 
 /// Up to eight nodes of the binary tree that become children of one wide node.
 struct Children {
@@ -207,12 +199,7 @@ class WideBuilder {
     placement.end += WideRayTree::k_lines<WideRayNode>;
     for (int i = 0; i < children.count; ++i) {
       const std::uint32_t child = children.node[i];
-      const Aabb& box = clusters_.nodes[child].box;
-      for (int axis = 0; axis < 3; ++axis) {
-        node.bound[axis][i] = box.lower[axis];
-        node.bound[3 + axis][i] = box.upper[axis];
-        widen(&node.bound[axis][i], &node.bound[3 + axis][i]);
-      }
+      store_bounds(clusters_.nodes[child].box, static_cast<std::uint32_t>(i), &node);
       // Leaves are placed first, so that they lie beside their node.
       if (plans_[child].as_leaf) node.child[i] = place_block(child, placement);
     }
@@ -247,10 +234,7 @@ class WideBuilder {
     for (std::uint32_t i = 0; i < node.count; ++i) {
       const std::uint32_t lane = block->count++;
       block->id[lane] = clusters_.triangles[node.first + i];
-      const TriangleF triangle = mesh_.triangle(block->id[lane]);
-      for (int axis = 0; axis < 3; ++axis) {
-        for (int k = 0; k < 3; ++k) block->corner[axis][k][lane] = triangle.corner[k][axis];
-      }
+      store_corners(mesh_.triangle(block->id[lane]), lane, block);
     }
   }
 

@@ -41,7 +41,7 @@ class ScaledMesh {
 
  private:
   std::span<const TriangleIndices> triangles_;
-  LargeArray<Float4> vertices_;
+  LargeVector<Float4> vertices_;
   Vec3d origin_{0, 0, 0};
   Vec3d extent_{0, 0, 0};
   RootBox root_;

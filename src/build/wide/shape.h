@@ -20,7 +20,7 @@ using ChildCounts = std::vector<std::vector<std::uint8_t>>;
 
 /// The triangles in the order of their slots, four per leaf, and the blocks above them.
 struct WideShape {
-  LargeArray<std::uint32_t> order;
+  LargeVector<std::uint32_t> order;
   ChildCounts child_counts;
 };
 

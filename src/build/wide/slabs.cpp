@@ -192,4 +192,27 @@ Slabs find_slabs(const Summary* children, const LeafCorners* leaves, const std::
   return thinner;
 }
 
+Slabs slabs_of_boxes(const Summary* children) {
+  const Directions directions = mean_normals(children);
+  Float4 lower[k_block];
+  Float4 upper[k_block];
+  for (int i = 0; i < k_block; ++i) {
+    lower[i] = children[i].lower;
+    upper[i] = children[i].upper;
+  }
+  transpose(lower);
+  transpose(upper);
+  Slabs slabs;
+  slabs.lower = float4(0);
+  slabs.upper = float4(0);
+  for (int k = 0; k < 3; ++k) {
+    slabs.normal[k] = directions.axis[k];
+    const Float4 one = directions.axis[k] * lower[k];
+    const Float4 other = directions.axis[k] * upper[k];
+    slabs.lower += min4(one, other);
+    slabs.upper += max4(one, other);
+  }
+  return slabs;
+}
+
 }  // namespace tandem::detail

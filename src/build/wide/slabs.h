@@ -25,4 +25,7 @@ struct Slabs {
 Slabs find_slabs(const Summary* children, const LeafCorners* leaves, const std::size_t* bounds,
                  SlabChoice choice, int threads);
 
+/// The same along mean normals, as thick as the children's boxes: without looking at the leaves.
+Slabs slabs_of_boxes(const Summary* children);
+
 }  // namespace tandem::detail

@@ -22,7 +22,7 @@ struct Summary {
   Float4 normal = float4(0);
   /// Of the corners: how many they are, their mean, and the sums of (xx, yy, zz) and (xy, yz, zx)
   /// of their differences from it. Plain sums of squares would lose the differences of small
-  /// triangles.
+  /// triangles. All 0 where no one needs to know.
   float count = 0;
   Float4 mean = float4(0);
   Float4 squares = float4(0);
@@ -38,6 +38,7 @@ struct Summary {
       whole.count += part.count;
       whole.mean += float4(part.count) * part.mean;
     }
+    if (whole.count == 0) return whole;
     whole.mean /= float4(whole.count);
     for (const Summary& part : parts) {
       const Float4 difference = part.mean - whole.mean;

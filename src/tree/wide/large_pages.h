@@ -2,6 +2,7 @@
 // which makes the translation of addresses cheaper.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -26,7 +27,9 @@ struct LargePageAllocator {
 
   T* allocate(std::size_t count) {
     // Arrays that fill at least one large page get whole large pages.
-    const std::size_t alignment = count * sizeof(T) >= k_page_bytes ? k_page_bytes : alignof(T);
+    const std::size_t alignment = count * sizeof(T) >= k_page_bytes
+                                      ? k_page_bytes
+                                      : std::max(alignof(T), alignof(std::max_align_t));
     const std::size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
     void* const memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) throw std::bad_alloc();
@@ -40,6 +43,17 @@ struct LargePageAllocator {
     std::free(memory);
   }
 
+  /// Elements that are given no value are left as the memory is: all are written before any is
+  /// read. So no time is lost, and the threads that fill an array are the first to touch it.
+  template <class U>
+  void construct(U*) {
+    static_assert(std::is_trivially_copyable_v<U> && std::is_trivially_destructible_v<U>);
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+
   friend bool operator==(const LargePageAllocator&, const LargePageAllocator&) {
     return true;
   }
@@ -48,28 +62,8 @@ struct LargePageAllocator {
   static constexpr std::size_t k_page_bytes = std::size_t{1} << 21;
 };
 
-/// For arrays whose elements are all written before any is read: new elements are left as the
-/// memory is, so that the threads that fill an array are the first to touch it.
+/// New elements are not initialised.
 template <class T>
-struct UnfilledAllocator : LargePageAllocator<T> {
-  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
-  template <class U>
-  struct rebind {                        // NOLINT(readability-identifier-naming): the standard's
-    using other = UnfilledAllocator<U>;  // NOLINT(readability-identifier-naming): names
-  };
-
-  UnfilledAllocator() = default;
-  template <class U>
-  UnfilledAllocator(const UnfilledAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
-
-  template <class U>
-  void construct(U*) {}
-  template <class U, class... Arguments>
-  void construct(U* place, Arguments&&... arguments) {
-    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
-  }
-};
-template <class T>
-using LargeArray = std::vector<T, UnfilledAllocator<T>>;
+using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
 }  // namespace tandem::detail

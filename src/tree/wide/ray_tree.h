@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 #include "tree/wide/large_pages.h"
 
@@ -38,9 +37,7 @@ struct alignas(k_cache_line_bytes) WideRayBlock {
   std::uint32_t count;
 };
 
-/// Not initialised: that would take as long as to fill it in.
 struct alignas(k_cache_line_bytes) CacheLine {
-  CacheLine() {}  // NOLINT(modernize-use-equals-default): a defaulted one would be left out
   std::byte bytes[k_cache_line_bytes];
 };
 
@@ -96,7 +93,7 @@ class WideRayTree {
   void set_largest_coordinate(float largest) { largest_coordinate_ = largest; }
 
  private:
-  std::vector<CacheLine, LargePageAllocator<CacheLine>> lines_;
+  LargeVector<CacheLine> lines_;
   float largest_coordinate_ = 0;
 };
 

@@ -113,16 +113,16 @@ struct WideTree {
       "four boxes side by side, each with a slab, tested in SIMD lanes";
 
   /// Level by level, from the root, which is one block, to the blocks whose children are leaves.
-  LargeArray<NodeBlock> blocks;
+  LargeVector<NodeBlock> blocks;
   /// Level i is blocks[level_begin[i]] to blocks[level_begin[i + 1] - 1]. A tree that is not empty
   /// has at least one level.
   int level_count = 0;
   std::uint32_t level_begin[k_max_wide_height + 1] = {};
   /// Leaf i has the triangles in slots 4i to 4i + 3; only the last leaf may have fewer than four.
-  LargeArray<BoxBlock> boxes;
-  LargeArray<CornerRow> corners;
+  LargeVector<BoxBlock> boxes;
+  LargeVector<CornerRow> corners;
   /// The mesh's triangle in each slot.
-  LargeArray<std::uint32_t> ids;
+  LargeVector<std::uint32_t> ids;
 
   int exponent = 0;
   Vec3d origin{0, 0, 0};
