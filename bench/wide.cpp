@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <numbers>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "build/wide/builders.h"
+#include "build/wide/refit.h"
 #include "engine/leaf_pair.h"
 #include "support/normalised.h"
 #include "traverse/observer.h"
@@ -201,6 +203,38 @@ void report_builders(const Mesh& mesh) {
   }
 }
 
+/// A wave through the mesh.
+Mesh deformed(const Mesh& mesh, float height) {
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  for (Vec3f& v : vertices) v.x += height * std::sin(4 * v.y);
+  return mesh.with_vertices(std::move(vertices));
+}
+
+void report_refit(const Mesh& mesh) {
+  const detail::WideTree tree = detail::WideBest::build(mesh);
+  const auto query_ns = [](const Mesh& of, const detail::WideTree& searched) {
+    double sum = 0;
+    for (int i = 0; i < k_steps; ++i) sum += cost_of(of, searched.view(), pose_at(i)).total_ns;
+    return sum;
+  };
+  for (const float height : {0.01F, 0.3F}) {
+    const Mesh now = deformed(mesh, height);
+    double best = 1e30;
+    detail::WideTree fitted;
+    for (int round = 0; round < 10; ++round) {
+      const std::clock_t start = std::clock();
+      fitted = detail::refit_wide(tree, now);
+      best = std::min(best, 1e9 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    const double fresh_ns = query_ns(now, detail::WideBest::build(now));
+    std::printf(
+        "  a wave of %.2f is fitted in %.1f ms: %.1f million triangles per second; queries take "
+        "%.2f times as long as in a fresh tree\n",
+        static_cast<double>(height), best / 1e6,
+        1e3 * static_cast<double>(mesh.triangle_count()) / best, query_ns(now, fitted) / fresh_ns);
+  }
+}
+
 }  // namespace
 }  // namespace tandem
 
@@ -216,6 +250,7 @@ int main(int argc, char** argv) {
           test::normalised(name == "shape:knot" ? make_shape("knot", 80'000) : read_mesh(name));
       report(name, mesh, rate);
       report_builders(mesh);
+      report_refit(mesh);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_wide: %s\n", error.what());

@@ -3,6 +3,7 @@
 #include <tandem/tandem.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "program.h"
@@ -15,19 +16,16 @@ class ClashTest : public ProgramTest {
  protected:
   /// Three blocks in one file: one stands on another, and the third goes through both.
   void write_blocks() {
-    std::string text;
+    std::ostringstream text;
     std::size_t vertex = 1;
     const auto add = [&](const char* name, const Vec3d& sides, const Vec3f& at) {
       const Mesh box = make_box(1, sides);
-      text += std::string("o ") + name + "\n";
+      text << "o " << name << "\n";
       for (const Vec3f& v : box.vertices()) {
-        text += "v " + std::to_string(v.x + at.x) + " " + std::to_string(v.y + at.y) + " " +
-                std::to_string(v.z + at.z) + "\n";
+        text << "v " << v.x + at.x << " " << v.y + at.y << " " << v.z + at.z << "\n";
       }
       for (const TriangleIndices& t : box.triangles()) {
-        text += "f";
-        for (const std::uint32_t index : t) text += " " + std::to_string(vertex + index);
-        text += "\n";
+        text << "f " << vertex + t[0] << " " << vertex + t[1] << " " << vertex + t[2] << "\n";
       }
       vertex += box.vertex_count();
     };
@@ -35,7 +33,7 @@ class ClashTest : public ProgramTest {
     add("block", {2, 2, 2}, {0, 0, 2});
     add("rod", {0.5, 0.5, 8}, {0.125F, 0.25F, 1});
     add("far away", {1, 1, 1}, {9, 9, 9});
-    write("blocks.obj", text);
+    write("blocks.obj", text.str());
   }
 };
 
