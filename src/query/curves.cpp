@@ -78,10 +78,10 @@ class Gatherer {
     if (corners.size() == 1) {
       alone_.push_back(corners[0]);
     } else if (corners.size() == 2) {
-      segments_.push_back(std::minmax(corners[0], corners[1]));
+      segments_.emplace_back(std::minmax(corners[0], corners[1]));
     } else {
       for (std::size_t i = 0; i < corners.size(); ++i) {
-        sides_.push_back(std::minmax(corners[i], corners[(i + 1) % corners.size()]));
+        sides_.emplace_back(std::minmax(corners[i], corners[(i + 1) % corners.size()]));
       }
     }
   }

@@ -61,6 +61,7 @@ std::vector<Drift> make_drifts(int count, std::uint64_t seed) {
   // Objects are about 2 wide: in a cube with 2.2 for each, one or two others are close.
   const double half = 1.1 * std::cbrt(static_cast<double>(count));
   std::vector<Drift> drifts;
+  drifts.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     drifts.push_back({{half * unit(), half * unit(), half * unit()},
                       {0.03 * unit(), 0.03 * unit(), 0.03 * unit()},

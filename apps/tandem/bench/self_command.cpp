@@ -93,7 +93,7 @@ Row measure(const std::string& source, int rounds, Reporting reporting) {
     of_peer.pair_count = found.size();
     of_peer.missing = difference_count(pairs, found);
     of_peer.extra = difference_count(found, pairs);
-    tasks.push_back(repeated([&] {
+    tasks.emplace_back(repeated([&] {
       std::vector<TrianglePair> again;
       peer->find_all(again);
     }));
