@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "geometry/triangle_relation.h"
@@ -22,6 +23,16 @@
 
 namespace tandem::test {
 namespace {
+
+/// What a variant holds, if it is a T: CGAL 5 has Boost's variant, CGAL 6 the standard's.
+template <class T, class Variant>
+const T* held(const Variant& variant) {
+  if constexpr (requires { std::get_if<T>(&variant); }) {
+    return std::get_if<T>(&variant);
+  } else {
+    return boost::get<T>(&variant);
+  }
+}
 
 int times(int count) {
   return std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 20 * count : count;
@@ -67,7 +78,7 @@ Meeting cgal_meeting(const Triangle& p, const Triangle& q) {
   if (s.is_degenerate() || t.is_degenerate()) return Meeting::touching;
   const auto shared = CGAL::intersection(s, t);
   if (!shared) return Meeting::apart;
-  const auto* segment = boost::get<ExactKernel::Segment_3>(&*shared);
+  const auto* segment = held<ExactKernel::Segment_3>(*shared);
   if (segment == nullptr) return Meeting::touching;
   const ExactKernel::Point_3 middle = CGAL::midpoint(segment->source(), segment->target());
   for (const auto& triangle : {s, t}) {
