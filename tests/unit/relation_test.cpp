@@ -210,7 +210,7 @@ TEST(RelationAroundALine, SolidsOverlap) {
     EXPECT_FALSE(overlap({{e, w}}, {{w, e}}, outward));
     EXPECT_TRUE(overlap({{e, w}}, {{n, e}}, outward));
     EXPECT_TRUE(overlap({{w, n}}, {{e, n}}, outward));
-    // Two and two by turns, apart from each other: surfaces alternate, solids do not overlap.
+    // Alternating, two of each: the surfaces take turns, but the solids do not overlap.
     EXPECT_FALSE(overlap({{e, n}, {w, s}}, {{n, w}, {s, e}}, outward));
     EXPECT_TRUE(overlap({{e, n}, {w, s}}, {{n, w}, {s, n}}, outward));
   }
@@ -356,7 +356,7 @@ TEST(RelationOfSurfaces, OpenSheets) {
   EXPECT_EQ(meeting(beside, wall, Pose()), Meeting::touching);
   EXPECT_EQ(meeting(wall, beside, moved(-1)), Meeting::crossing);
   EXPECT_EQ(meeting(wall, beside, moved(1)), Meeting::apart);
-  // Two books on one spine: pages by turns, or not. They may overlap in a part of it.
+  // Two books with one spine, whose pages alternate or do not. They may share only a part of it.
   for (const double z : {0.0, 1.0}) {
     EXPECT_EQ(meeting(through, Model(book({0, 2, -1}, {0, -2, -1})), moved(0, 0, z)),
               Meeting::crossing);

@@ -38,6 +38,19 @@ std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t 
   return text;
 }
 
+void add_answer(Json& object, const CollideAnswer& answer, bool first, bool statistics) {
+  object["touching"] = answer.touching;
+  if (answer.pair_count) object["pair_count"] = *answer.pair_count;
+  if (first) {
+    object["first_pair"] = nullptr;
+    if (answer.touching) object["first_pair"] = {answer.pairs[0].a, answer.pairs[0].b};
+  }
+  object["read_ms"] = answer.read_s * 1e3;
+  object["build_ms"] = answer.build_s * 1e3;
+  object["time_ms"] = answer.query_s * 1e3;
+  if (statistics) add_counters(object["statistics"], answer.statistics);
+}
+
 void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer) {
   Json object;
@@ -50,16 +63,7 @@ void report_collision_as_json(const CollideOptions& options, const Engine& engin
   object["b"] = describe(options.b, b);
   object["structure"] = name_of(a.structure());
   object["traversal"] = name_of(engine.traversal);
-  object["touching"] = answer.touching;
-  if (answer.pair_count) object["pair_count"] = *answer.pair_count;
-  if (options.first) {
-    object["first_pair"] = nullptr;
-    if (answer.touching) object["first_pair"] = {answer.pairs[0].a, answer.pairs[0].b};
-  }
-  object["read_ms"] = answer.read_s * 1e3;
-  object["build_ms"] = answer.build_s * 1e3;
-  object["time_ms"] = answer.query_s * 1e3;
-  if (options.statistics) add_counters(object["statistics"], answer.statistics);
+  add_answer(object, answer, options.first, options.statistics);
   print_json(object);
 }
 

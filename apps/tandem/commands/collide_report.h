@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands/collide_options.h"
+#include "text/json.h"
 
 namespace tandem::cli {
 
@@ -40,6 +41,9 @@ struct FewPairs {
 /// A table of the first few pairs under these titles, and how many more there are.
 std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t pair_count,
                              const char* title_a, const char* title_b);
+
+/// Adds what was found and how long it took: the part that the JSON of all searches has in common.
+void add_answer(Json& object, const CollideAnswer& answer, bool first, bool statistics);
 
 void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
                               const Model& b, const CollideAnswer& answer);

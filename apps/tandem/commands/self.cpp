@@ -92,17 +92,8 @@ void report_as_json(const SelfOptions& options, const Model& model, const Collid
   Json object{{"source", options.mesh},
               {"triangles", model.mesh().triangle_count()},
               {"structure_bytes", model.structure_bytes()},
-              {"structure", name_of(model.structure())},
-              {"touching", answer.touching}};
-  if (answer.pair_count) object["pair_count"] = *answer.pair_count;
-  if (options.first) {
-    object["first_pair"] = nullptr;
-    if (answer.touching) object["first_pair"] = {answer.pairs[0].a, answer.pairs[0].b};
-  }
-  object["read_ms"] = answer.read_s * 1e3;
-  object["build_ms"] = answer.build_s * 1e3;
-  object["time_ms"] = answer.query_s * 1e3;
-  if (options.statistics) add_counters(object["statistics"], answer.statistics);
+              {"structure", name_of(model.structure())}};
+  add_answer(object, answer, options.first, options.statistics);
   print_json(object);
 }
 
