@@ -130,7 +130,8 @@ HWY_INLINE GroupMask surely_share_all(const Floats p[3][3], const Floats q[3][3]
   return hn::And(known, where(hn::IfThenElse(edge, wings_apart, fans_apart)));
 }
 
-std::size_t neighbours(const CornerRow* rows, bool exact, PairList pairs, std::size_t count) {
+inline std::size_t neighbours(const CornerRow* rows, bool exact, PairList pairs,
+                              std::size_t count) {
   const GroupIndex d;
   std::size_t kept = 0;
   // The list is filled up to whole groups with its first pair.
