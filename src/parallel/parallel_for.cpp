@@ -10,8 +10,10 @@
 #include <vector>
 
 #ifdef TANDEM_HAS_TBB
+#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 #endif
 #ifdef TANDEM_SANITIZE_THREAD
@@ -98,17 +100,22 @@ bool on_threads(int thread_count, std::vector<unsigned char>& begun,
   std::atomic<bool> work_has_thrown = false;
   PieceOrder order;
   const auto do_all = [&] {
-    tbb::parallel_for(std::size_t{0}, begun.size(), [&](std::size_t piece) {
+    const auto do_range = [&](const tbb::blocked_range<std::size_t>& range) {
       const InArena in_arena;
-      const PieceOrder::Piece ordered(order);
-      begun[piece] = 1;
-      try {
-        do_piece(piece);
-      } catch (...) {
-        work_has_thrown = true;
-        throw;
+      for (std::size_t piece = range.begin(); piece < range.end(); ++piece) {
+        const PieceOrder::Piece ordered(order);
+        begun[piece] = 1;
+        try {
+          do_piece(piece);
+        } catch (...) {
+          work_has_thrown = true;
+          throw;
+        }
       }
-    });
+    };
+    // Pieces may take very different times: each is a task of its own.
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, begun.size(), 1), do_range,
+                      tbb::simple_partitioner());
   };
   try {
     if (is_in_arena) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "parallel/parallel_for.h"
+#include "query/sort_pairs.h"
 
 namespace tandem {
 namespace {
@@ -94,9 +95,14 @@ BatchResult collide_all(const Queries& queries, const BatchOptions& options) {
     std::vector<TrianglePair>& of_piece = found[begin / piece];
     for (std::size_t i = begin; i < end; ++i) {
       const Posed query = queries[i];
-      const std::vector<TrianglePair> pairs = collide(query.a, query.b, query.b_in_a, each).pairs;
-      result.offsets[i + 1] = pairs.size();
-      of_piece.insert(of_piece.end(), pairs.begin(), pairs.end());
+      const std::size_t first = of_piece.size();
+      const auto append = [&](TrianglePair pair) {
+        of_piece.push_back(pair);
+        return Flow::go_on;
+      };
+      collide(query.a, query.b, query.b_in_a, append, each);
+      detail::sort_pairs(std::span(of_piece).subspan(first));
+      result.offsets[i + 1] = of_piece.size() - first;
     }
   });
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());

@@ -20,9 +20,10 @@ namespace {
 /// Fewer pairs than this are sorted by comparisons.
 constexpr std::size_t k_few = 64;
 /// Fewer pairs than this are sorted by one thread.
-constexpr std::size_t k_many = std::size_t{1} << 15;
-/// Threads share pairs by ranges of `a`, about as many as this.
+constexpr std::size_t k_many = std::size_t{1} << 12;
+/// Threads share pairs by ranges of `a`, about as many as this, and parts by as many groups.
 constexpr std::uint32_t k_ranges = 128;
+constexpr std::size_t k_groups = 64;
 
 /// Sorts by `a` alone, the last digits first.
 template <class Pair>
@@ -89,41 +90,52 @@ std::vector<Pair> sorted_pairs(std::span<std::vector<Pair>> parts, int threads) 
   const auto for_each = [&](std::size_t count, const auto& work) {
     parallel_for(count, 1, threads, [&](std::size_t i, std::size_t) { work(i); });
   };
+  const std::size_t groups = std::min(parts.size(), k_groups);
+  const auto group = [&](std::size_t i) {
+    const std::size_t begin = parts.size() * i / groups;
+    return parts.subspan(begin, parts.size() * (i + 1) / groups - begin);
+  };
   // From where to where `a` ranges.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> bounds(parts.size());
-  for_each(parts.size(), [&](std::size_t i) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> bounds(groups);
+  for_each(groups, [&](std::size_t i) {
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t most = 0;
-    for (const Pair& pair : parts[i]) {
-      least = std::min(least, pair.a);
-      most = std::max(most, pair.a);
+    for (const std::vector<Pair>& part : group(i)) {
+      for (const Pair& pair : part) {
+        least = std::min(least, pair.a);
+        most = std::max(most, pair.a);
+      }
     }
     bounds[i] = {least, most};
   });
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
   std::uint32_t most = 0;
-  for (const auto& [part_least, part_most] : bounds) {
-    least = std::min(least, part_least);
-    most = std::max(most, part_most);
+  for (const auto& [group_least, group_most] : bounds) {
+    least = std::min(least, group_least);
+    most = std::max(most, group_most);
   }
-  // How many pairs of each range each part has, and so where they go: range by range.
+  // How many pairs of each range each group has, and so where they go: range by range.
   const std::uint32_t width = (most - least) / k_ranges + 1;
   const auto range_of = [&](const Pair& pair) { return (pair.a - least) / width; };
-  std::vector<std::array<std::size_t, k_ranges>> place(parts.size());
-  for_each(parts.size(), [&](std::size_t i) {
-    for (const Pair& pair : parts[i]) ++place[i][range_of(pair)];
+  std::vector<std::array<std::size_t, k_ranges>> place(groups);
+  for_each(groups, [&](std::size_t i) {
+    for (const std::vector<Pair>& part : group(i)) {
+      for (const Pair& pair : part) ++place[i][range_of(pair)];
+    }
   });
   std::array<std::size_t, k_ranges + 1> range_begin{};
   std::size_t next = 0;
   for (std::uint32_t range = 0; range < k_ranges; ++range) {
     range_begin[range] = next;
-    for (auto& of_part : place) next += std::exchange(of_part[range], next);
+    for (auto& of_group : place) next += std::exchange(of_group[range], next);
   }
   range_begin[k_ranges] = next;
   std::vector<Pair> all(size);
-  for_each(parts.size(), [&](std::size_t i) {
-    for (const Pair& pair : parts[i]) all[place[i][range_of(pair)]++] = pair;
-    parts[i] = {};
+  for_each(groups, [&](std::size_t i) {
+    for (std::vector<Pair>& part : group(i)) {
+      for (const Pair& pair : part) all[place[i][range_of(pair)]++] = pair;
+      part = {};
+    }
   });
   for_each(k_ranges, [&](std::size_t range) {
     sort_pairs(
