@@ -78,7 +78,7 @@ class LeafPair {
   /// leaves open, and pairs that are known to touch.
   bool filtered() const { return request_.test == TriangleTestKind::exact; }
   bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
-    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b);
+    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b, decide_triangles);
     move(triangle_b);
     if (!filtered()) return touch(triangle_a, triangle_b);
     return decide_triangles(widen(request_.a.triangle(triangle_a)), moved_).intersects;
@@ -142,7 +142,7 @@ class LeafPair {
   }
 
   bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
-    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b);
+    if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b, test_triangles);
     const TriangleF a = request_.a.triangle(triangle_a);
     switch (request_.test) {
       case TriangleTestKind::unit_triangle:
@@ -156,13 +156,15 @@ class LeafPair {
     return test_triangles(widen(a), moved_).intersects;
   }
 
-  /// Neighbours touch when they meet in more than what they share.
-  bool touch_in_one_mesh(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
+  /// Neighbours touch when they meet in more than what they share, others when `test` says so.
+  template <class Test>
+  bool touch_in_one_mesh(std::uint32_t triangle_a, std::uint32_t triangle_b,
+                         const Test& test) const {
     const TriangleF a = request_.a.triangle(triangle_a);
     const TriangleF b = request_.a.triangle(triangle_b);
     const SharedCorners shared = shared_corners(a, b);
     if (shared.pair_count != 0) return neighbours_meet(a, b, shared);
-    return test_triangles(widen(a), widen(b)).intersects;
+    return test(widen(a), widen(b)).intersects;
   }
 
   static constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
