@@ -77,27 +77,46 @@ struct IntersectsResult {
 TANDEM_API IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
                                        const QueryOptions& options = {});
 
-/// The pairs that two models touched in lately. Where objects move little from query to query, one
-/// of these pairs often still touches, so it is tried first. The caller keeps one witness for each
-/// two models; only one thread may use it at a time.
+/// What is known of two models that are asked about again and again while they move: the pairs in
+/// which they touched lately, one of which often still touches, or how far apart they were, which
+/// answers all queries until they have moved that far. The caller keeps one witness for each two
+/// models; only one thread may use it at a time.
 class Witness {
  public:
-  void clear() { count_ = 0; }
+  void clear() { *this = {}; }
 
  private:
   friend IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
                                      Witness& witness, const QueryOptions& options);
-  void remember(TrianglePair pair);
+
+  std::optional<TrianglePair> find_touching(const Model& a, const Model& b, const Pose& b_in_a,
+                                            Statistics& statistics);
+  bool is_surely_apart(const Model& a, const Model& b, const Pose& b_in_a,
+                       const QueryOptions& options, Statistics& statistics);
+  void remember_touching(TrianglePair pair);
+  void remember_apart(const Model& a, const Model& b, const Pose& b_in_a);
 
   static constexpr int k_room = 4;
   /// The latest first.
   TrianglePair pairs_[k_room] = {};
   int count_ = 0;
+
+  /// When the last answer was that the models are apart: which ones, or 0; where B was; and how far
+  /// apart they surely were.
+  std::uint64_t a_ = 0;
+  std::uint64_t b_ = 0;
+  Pose b_in_a_ = {};
+  double clearance_ = 0;
+  /// How many queries there were since.
+  std::uint64_t steps_ = 0;
+  /// How many queries the next clearance should answer, and how many come before it is looked for.
+  int steps_ahead_ = 8;
+  int patience_ = 0;
 };
 
 /// The same with a witness: whether the models touch does not depend on it; the time and the pair
-/// do. It may come from other models or poses: what does not fit is not used. Triangle tests other
-/// than the exact one ignore it.
+/// do. It may come from other models or poses: what does not fit is not used. Engines that are
+/// named, and triangle tests other than the exact one, use less of it or nothing.
 TANDEM_API IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
                                        Witness& witness, const QueryOptions& options = {});
 

@@ -7,8 +7,6 @@
 
 #include "engine/tandem_engine.h"
 #include "geometry/triangle_intersection.h"
-#include "geometry/triangle_test.h"
-#include "math/transform.h"
 #include "parallel/parallel_for.h"
 #include "query/find_engine.h"
 #include "query/model_access.h"
@@ -93,13 +91,15 @@ CollideResult collide(const Model& a, const Model& b, const Pose& b_in_a,
                       const QueryOptions& options) {
   CollideResult result;
   if (has_threads(options)) {
-    std::vector<std::vector<TrianglePair>> parts(detail::k_most_parts);
-    const auto append = [&](std::size_t part, std::span<const TrianglePair> pairs) {
-      parts[part].insert(parts[part].end(), pairs.begin(), pairs.end());
-      return Flow::go_on;
-    };
-    stream_on_threads(a, b, b_in_a, append, options, result.statistics);
-    result.pairs = detail::sorted_pairs(std::span(parts), options.threads);
+    detail::with_threads(options.threads, [&] {
+      std::vector<std::vector<TrianglePair>> parts(detail::k_most_parts);
+      const auto append = [&](std::size_t part, std::span<const TrianglePair> pairs) {
+        parts[part].insert(parts[part].end(), pairs.begin(), pairs.end());
+        return Flow::go_on;
+      };
+      stream_on_threads(a, b, b_in_a, append, options, result.statistics);
+      result.pairs = detail::sorted_pairs(std::span(parts), options.threads);
+    });
     return result;
   }
   const auto append = [&](TrianglePair pair) {
@@ -121,45 +121,6 @@ IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a,
     return Flow::stop;
   };
   stream(a, b, b_in_a, keep_first, options, Wanted::first_pair, result.statistics);
-  return result;
-}
-
-void Witness::remember(TrianglePair pair) {
-  // The pair goes to the front; those before its old place, or all of them, move back by one.
-  TrianglePair* const end = pairs_ + count_;
-  TrianglePair* place = std::find(pairs_, end, pair);
-  if (place == end) {
-    if (count_ < k_room) ++count_;
-    place = pairs_ + count_ - 1;
-  }
-  std::move_backward(pairs_, place, place + 1);
-  pairs_[0] = pair;
-}
-
-IntersectsResult intersects(const Model& a, const Model& b, const Pose& b_in_a, Witness& witness,
-                            const QueryOptions& options) {
-  std::uint64_t tests = 0;
-  if (detail::triangle_test_of(options.engine) == detail::TriangleTestKind::exact) {
-    for (int i = 0; i < witness.count_; ++i) {
-      const TrianglePair pair = witness.pairs_[i];
-      if (pair.a >= a.mesh().triangle_count() || pair.b >= b.mesh().triangle_count()) continue;
-      ++tests;
-      const Triangle moved = detail::transform_triangle(b_in_a, b.mesh().triangle(pair.b));
-      if (!detail::test_triangles(detail::widen(a.mesh().triangle(pair.a)), moved).intersects) {
-        continue;
-      }
-      witness.remember(pair);
-      IntersectsResult result{.pair = pair, .statistics = {}};
-      if (options.statistics) {
-        result.statistics.triangle_tests = tests;
-        result.statistics.triangle_overlaps = 1;
-      }
-      return result;
-    }
-  }
-  IntersectsResult result = intersects(a, b, b_in_a, options);
-  if (options.statistics) result.statistics.triangle_tests += tests;
-  if (result.pair) witness.remember(*result.pair);
   return result;
 }
 

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace tandem::detail {
+namespace {
+
+std::uint64_t next_identity() {
+  static std::atomic<std::uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+Structures::Structures(Mesh mesh, const BuildPlan& own)
+    : mesh_(std::move(mesh)), own_(own), identity_(next_identity()) {}
 
 Structures::Structures(const Structures& older, Mesh mesh, double rebuild_at)
     : Structures(std::move(mesh), older.own_) {

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -55,7 +56,7 @@ struct BuildPlan {
 /// A mesh and the structures made of it so far.
 class Structures {
  public:
-  Structures(Mesh mesh, const BuildPlan& own) : mesh_(std::move(mesh)), own_(own) {}
+  Structures(Mesh mesh, const BuildPlan& own);
   /// For a mesh with the same triangles: fits what `older` has made to its vertices, or makes it
   /// anew where that would cost more than `rebuild_at` times what it cost when it was built.
   Structures(const Structures& older, Mesh mesh, double rebuild_at);
@@ -64,6 +65,9 @@ class Structures {
   Structures& operator=(const Structures&) = delete;
 
   const Mesh& mesh() const { return mesh_; }
+
+  /// No other structures of this process have or had it; it is not 0.
+  std::uint64_t identity() const { return identity_; }
 
   /// What the model was made for.
   const BuildPlan& own() const { return own_; }
@@ -155,6 +159,7 @@ class Structures {
 
   Mesh mesh_;
   BuildPlan own_;
+  std::uint64_t identity_;
   /// While a new version is made of an older one.
   const Structures* older_ = nullptr;
   double rebuild_at_ = 0;

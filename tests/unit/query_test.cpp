@@ -231,43 +231,6 @@ TEST(Query, PairsOfEveryNumberAndSizeAreSorted) {
   }
 }
 
-TEST(Query, AWitnessChangesNoAnswer) {
-  const Model knot(make_knot(60, 6));
-  const Model rock(make_rock(8, 3));
-  Witness witness;
-  Statistics with;
-  Statistics without;
-  int touching_count = 0;
-  for (int i = 0; i < 400; ++i) {
-    const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.01 * i, {4.5 - 0.01 * i, 0.2, 0});
-    const IntersectsResult plain = intersects(knot, rock, pose, {.statistics = true});
-    const IntersectsResult guided = intersects(knot, rock, pose, witness, {.statistics = true});
-    ASSERT_EQ(guided.pair.has_value(), plain.pair.has_value()) << i;
-    touching_count += guided ? 1 : 0;
-    with.iterations += guided.statistics.iterations;
-    without.iterations += plain.statistics.iterations;
-    if (guided) {
-      ASSERT_GT(intersection(knot, rock, pose, *guided.pair).count, 0) << i;
-    }
-  }
-  EXPECT_GT(touching_count, 100);
-  EXPECT_LT(touching_count, 400);
-  // Most steps need no search.
-  EXPECT_LT(4 * with.iterations, without.iterations);
-}
-
-TEST(Query, AWitnessOfOtherModelsIsHarmless) {
-  const Model many(make_knot(60, 6));
-  const Model one(one_triangle());
-  Witness witness;
-  EXPECT_TRUE(intersects(many, many, Pose(), witness));
-  EXPECT_TRUE(intersects(one, one, Pose(), witness));
-  EXPECT_FALSE(intersects(one, one, Pose::from_translation({0, 0, 1}), witness));
-  EXPECT_FALSE(intersects(Model{Mesh()}, one, Pose(), witness));
-  witness.clear();
-  EXPECT_TRUE(intersects(one, one, Pose(), witness));
-}
-
 TEST(Query, HugeCoordinatesAndFarPosesDoNotOverflow) {
   const float big = 3e38F;
   const Model a(Mesh({{-big, -big, 0}, {big, -big, 0}, {0, big, 0}}, {{0, 1, 2}}));

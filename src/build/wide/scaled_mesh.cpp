@@ -71,8 +71,8 @@ ScaledMesh::ScaledMesh(const Mesh& mesh, int threads) : triangles_(mesh.triangle
     root_.centre[k] = 0.5 * (lower + upper);
     root_.half[k] = std::max(upper - root_.centre[k], root_.centre[k] - lower) * k_more;
   }
-  root_.radius = std::sqrt(dot(root_.half, root_.half)) * (1 + 0x1p-48);
-  root_.farthest = std::sqrt(dot(root_.centre, root_.centre)) * (1 + 0x1p-48) + root_.radius;
+  const double to_corners = std::sqrt(dot(root_.half, root_.half)) * (1 + 0x1p-48);
+  root_.farthest = std::sqrt(dot(root_.centre, root_.centre)) * (1 + 0x1p-48) + to_corners;
   exponent_ = -149;
   if (largest > 0) std::frexp(largest, &exponent_);
   const double small = size_of_smallest(mesh, origin_);
@@ -86,12 +86,21 @@ ScaledMesh::ScaledMesh(const Mesh& mesh, int threads) : triangles_(mesh.triangle
   // Magnitudes that are too small for float32 are rounded, by at most this.
   extent_ = factor * extent_ + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
   vertices_.resize(mesh.vertex_count());
+  std::vector<double> farthest_sq((mesh.vertex_count() + k_grain - 1) / k_grain);
   parallel_for(mesh.vertex_count(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    double sq = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec3f scaled(factor * (Vec3d(mesh.vertices()[i]) - origin_));
+      const Vec3d vertex(mesh.vertices()[i]);
+      const Vec3f scaled(factor * (vertex - origin_));
       vertices_[i] = Float4{scaled.x, scaled.y, scaled.z, 0};
+      const Vec3d from_centre = vertex - root_.centre;
+      sq = std::max(sq, dot(from_centre, from_centre));
     }
+    farthest_sq[begin / k_grain] = sq;
   });
+  const double sq = *std::max_element(farthest_sq.begin(), farthest_sq.end());
+  // Vertices that no triangle has may be outside of the box.
+  root_.radius = std::min(std::sqrt(sq) * (1 + 0x1p-48), to_corners);
 }
 
 }  // namespace tandem::detail

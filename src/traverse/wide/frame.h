@@ -36,7 +36,7 @@ struct WideFrame {
   TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b) {
     // x_a = M x_b + t, where x_a and x_b are relative to the origins, in units of 2^exponent.
     const int exponents = b.exponent - a.exponent;
-    const double scale = power_of_two(exponents);
+    scale = power_of_two(exponents);
     const double per_unit = power_of_two(-a.exponent);
     double error = 0;
     double move = 0;
@@ -96,6 +96,16 @@ struct WideFrame {
     }
   }
 
+  /// From here on the tests tell apart only what is farther apart than `distance`, in A's units.
+  /// Slabs' normals and poses are off from unit length by some millionths, sums by a few u.
+  TANDEM_HD void widen(double distance) {
+    const double wider = 1.0001 * distance;
+    box_margin += static_cast<float>(wider);
+    slab_margin_a += static_cast<float>(wider);
+    slab_margin_b += static_cast<float>(wider / scale);
+    leaf_margin += static_cast<float>(wider);
+  }
+
   /// Models whose units differ by more than this power of two, that reach farther than this or that
   /// are so far away that rounding blurs them are left to `InDouble`: six products of three
   /// coordinates must fit into float32.
@@ -105,6 +115,8 @@ struct WideFrame {
   /// Float32 has room for both models. If it has not, only the members before `matrix` are set.
   bool in_range;
 
+  /// B's unit in A's.
+  double scale;
   double exact_matrix[3][3];
   double exact_translation[3];
   /// By how much double precision, the contract's own rounding and that of stored coordinates can

@@ -10,14 +10,16 @@
 
 namespace tandem::detail {
 
-/// True when both meshes are surely apart: their spheres, or along one of the six axes of their
-/// boxes, or along the line from one centre to the other, or along the product of an axis of each
-/// box. Then nothing touches.
+/// Calls `use(gap)` for each way in which both meshes are seen to be surely apart: by their
+/// spheres, along one of the six axes of their boxes, along the line from one centre to the other,
+/// or along the product of an axis of each box. They are at least as far apart as each gap, up to
+/// some millionths of it. Ends when `use` returns true, and returns whether it did.
 ///
 /// In double precision sums of products are off by some 2^-50 of the largest coordinates, and so
 /// are the corners that queries move; below 1e-60 those become zero. The margin is far larger.
-TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView& tree_b,
-                                  const Pose& b_in_a) {
+template <class Use>
+TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeView& tree_b,
+                                   const Pose& b_in_a, const Use& use) {
   const RootBox& a = tree_a.root;
   const RootBox& b = tree_b.root;
   const Vec3d& move = b_in_a.translation();
@@ -31,14 +33,19 @@ TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView
   const double largest =
       std::fabs(move.x) + std::fabs(move.y) + std::fabs(move.z) + a.farthest + b.farthest;
   const double margin = 0x1p-40 * largest + 1e-59;
+  const auto is_enough = [&](double distance, double reach) {
+    return distance > reach && use(distance - reach);
+  };
   // A pose may stretch by some millionths.
   const double radii = a.radius + b.radius * 1.00001 + margin;
-  if (distance_sq > radii * radii * (1 + 0x1p-40)) return true;
+  if (distance_sq > radii * radii * (1 + 0x1p-40)) {
+    if (use(std::sqrt(distance_sq) - radii)) return true;
+  }
   // Along A's axes.
   for (int i = 0; i < 3; ++i) {
     double reach = a.half[i] + margin;
     for (int j = 0; j < 3; ++j) reach += std::fabs(b_in_a.rotation(i, j)) * b.half[j];
-    if (std::fabs(between[i]) > reach) return true;
+    if (is_enough(std::fabs(between[i]), reach)) return true;
   }
   // Along B's axes, the columns of the rotation. They are orthogonal only to some millionths, so
   // the other sides of B's box count a little, here and below.
@@ -51,14 +58,18 @@ TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView
       distance += b_in_a.rotation(i, j) * between[i];
       reach += std::fabs(b_in_a.rotation(i, j)) * a.half[i];
     }
-    if (std::fabs(distance) > reach) return true;
+    if (is_enough(std::fabs(distance), reach)) return true;
     back[j] = -distance;
   }
   // Along the line between the centres, which is as long as they are apart. As B's turned points
   // R x are multiplied by it, x are by Rᵀ times it, however well R turns.
   const double off = margin * (std::fabs(between.x) + std::fabs(between.y) + std::fabs(between.z));
-  if (tree_a.support(between) + tree_b.support(back) + off < distance_sq) return true;
-  // Along axis i of A times axis j of B, for edges that pass each other.
+  const double supports = tree_a.support(between) + tree_b.support(back) + off;
+  if (supports < distance_sq) {
+    if (use((distance_sq - supports) / std::sqrt(distance_sq))) return true;
+  }
+  // Along axis i of A times axis j of B, for edges that pass each other. Such a product is at most
+  // as long as its factors, so that a gap along it is rather larger.
   for (int i = 0; i < 3; ++i) {
     const int i1 = i == 2 ? 0 : i + 1;
     const int i2 = i == 0 ? 2 : i - 1;
@@ -71,10 +82,27 @@ TANDEM_HD inline bool roots_apart(const WideTreeView& tree_a, const WideTreeView
                              a.half[i2] * std::fabs(b_in_a.rotation(i1, j));
       const double reach_b = b.half[j1] * std::fabs(b_in_a.rotation(i, j2)) +
                              b.half[j2] * std::fabs(b_in_a.rotation(i, j1));
-      if (distance > reach_a + reach_b + others) return true;
+      if (is_enough(distance, reach_a + reach_b + others)) return true;
     }
   }
   return false;
+}
+
+/// True when both meshes are surely apart. Then nothing touches.
+TANDEM_HD inline bool roots_apart(const WideTreeView& a, const WideTreeView& b,
+                                  const Pose& b_in_a) {
+  return for_each_gap(a, b, b_in_a, [](double) { return true; });
+}
+
+/// Both meshes are surely farther apart than this; 0 when it is not sure that they are apart.
+TANDEM_HD inline double largest_gap(const WideTreeView& a, const WideTreeView& b,
+                                    const Pose& b_in_a) {
+  double largest = 0;
+  for_each_gap(a, b, b_in_a, [&](double gap) {
+    largest = gap > largest ? gap : largest;
+    return false;
+  });
+  return largest * 0.9999;
 }
 
 }  // namespace tandem::detail

@@ -27,7 +27,7 @@ struct CentredBox {
 
 /// The box of a whole mesh, in its own coordinates.
 struct RootBox : CentredBox {
-  /// From the centre to the corners.
+  /// No point of the mesh is farther from the centre.
   double radius = 0;
   /// No point of the box is farther from the origin of the mesh's coordinates.
   double farthest = 0;
