@@ -142,7 +142,7 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
 
   // Choose the direction of the view. Only the bodies can hide the contact.
   SceneBuilder without_curves = builder;
-  const Scene hiding = std::move(without_curves).build("", {}, {}, Reporting::off);
+  const Scene hiding = std::move(without_curves).build("", {}, {}, Reporting::off, "fast");
   const Vec3d direction = best_direction(hiding.model, contact, size);
   const double radius = contact.shared.empty()
                             ? 0.4 * size
@@ -152,14 +152,14 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
   add_curves(builder, contact, curve_thickness(contact, radius));
   Sky sky;
   add_stage(builder, &sky);
-  Scene scene =
-      std::move(builder).build("collision", sky, frame_ball(centre, radius, direction), reporting);
+  const Scene scene = std::move(builder).build(
+      "collision", sky, frame_ball(centre, radius, direction), reporting, "fast");
 
   ProgressBar bar("rendering", reporting);
   const RenderOptions how{.width = picture.size.width,
                           .height = picture.size.height,
                           .samples = picture.samples,
-                          .bounces = 3,
+                          .bounces = picture.bounces,
                           .progress = bar.callback()};
   const Image image = render(scene, how).image;
   constexpr double k_exposure = 0.8;

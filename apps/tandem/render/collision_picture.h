@@ -15,7 +15,9 @@ namespace tandem::cli {
 
 struct CollisionPicture {
   PictureSize size{960, 600};
+  /// Paths through each pixel, and times that they are reflected.
   int samples = 16;
+  int bounces = 3;
 };
 
 /// An object of a picture; its touching triangles have a colour of their own.

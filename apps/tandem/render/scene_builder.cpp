@@ -95,15 +95,15 @@ Bounds SceneBuilder::bounds() const {
 }
 
 Scene SceneBuilder::build(std::string name, const Sky& sky, const Camera& camera,
-                          Reporting reporting) && {
+                          Reporting reporting, Builder builder) && {
   ProgressBar bar("building", reporting);
-  Scene scene{
-      std::move(name),
-      Model(Mesh(std::move(vertices_), std::move(triangles_)), {.progress = bar.callback()}),
-      std::move(materials_),
-      std::move(material_of_),
-      sky,
-      camera};
+  Scene scene{std::move(name),
+              Model(Mesh(std::move(vertices_), std::move(triangles_)),
+                    {.structure = "ray-wide", .builder = builder, .progress = bar.callback()}),
+              std::move(materials_),
+              std::move(material_of_),
+              sky,
+              camera};
   return scene;
 }
 

@@ -32,8 +32,9 @@ class SceneBuilder {
   /// The box of everything so far.
   Bounds bounds() const;
 
-  /// Builds the model.
-  Scene build(std::string name, const Sky& sky, const Camera& camera, Reporting reporting) &&;
+  /// Builds the model, by "best" for long renderings or by "fast" for short ones.
+  Scene build(std::string name, const Sky& sky, const Camera& camera, Reporting reporting,
+              Builder builder = "best") &&;
 
  private:
   void add_vertex(const Vec3d& point);
