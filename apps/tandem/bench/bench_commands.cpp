@@ -2,8 +2,13 @@
 
 #include <tandem/error.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "options/comma_lists.h"
 #include "options/named_choices.h"
 #include "options/whole_numbers.h"
+#include "text/numbers.h"
 #include "text/strings.h"
 
 namespace tandem::cli {
@@ -29,6 +34,20 @@ int step_count(const TurnOptions& options) {
 
 int round_count(const TurnOptions& options) {
   return whole_number_in(options.rounds, "--rounds", 1, 1000);
+}
+
+void add_apart(CLI::App& app, std::string& apart) {
+  add_list(app, "--apart", apart,
+           "distances at which nothing touches, 1 is the least; \"\" for none");
+}
+
+std::vector<double> apart_list(const std::string& apart) {
+  if (apart.empty()) return {};
+  std::vector<double> numbers = number_list(apart, "--apart");
+  for (const double number : numbers) {
+    if (number < 1) throw Error("--apart: " + shortest(number) + " is below 1");
+  }
+  return numbers;
 }
 
 std::string missing_peers_paragraph() {
@@ -69,6 +88,27 @@ std::vector<PeerInfo> find_peers_with_tandem(const std::string& names) {
     chosen.insert(chosen.begin(), peers()[0]);
   }
   return chosen;
+}
+
+std::vector<PeerInfo> find_peers_with_first(const std::string& names) {
+  std::vector<PeerInfo> chosen = find_peers_with_tandem(names);
+  const std::vector<std::string> words = split_list(names, "--peers");
+  std::erase_if(chosen, [&](const PeerInfo& info) {
+    if (info.has_first) return false;
+    if (std::find(words.begin(), words.end(), info.name) != words.end()) {
+      throw Error("--peers: " + std::string(info.name) +
+                  " cannot stop at the first pair; choose among " + names_of(peers_with_first()));
+    }
+    return true;
+  });
+  return chosen;
+}
+
+std::vector<PeerInfo> peers_with_first() {
+  std::vector<PeerInfo> result;
+  std::copy_if(peers().begin(), peers().end(), std::back_inserter(result),
+               [](const PeerInfo& info) { return info.has_first; });
+  return result;
 }
 
 }  // namespace tandem::cli

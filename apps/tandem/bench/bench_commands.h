@@ -22,6 +22,7 @@ Command add_bench_exactness(CLI::App& bench);
 Command add_bench_threads(CLI::App& bench);
 Command add_bench_scene(CLI::App& bench);
 Command add_bench_self(CLI::App& bench);
+Command add_bench_motion(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,
@@ -41,6 +42,12 @@ void add_turn_options(CLI::App& app, TurnOptions& options, const std::string& ti
 int step_count(const TurnOptions& options);
 int round_count(const TurnOptions& options);
 
+/// --apart: distances at which nothing touches, as multiples of the least such distance.
+void add_apart(CLI::App& app, std::string& apart);
+
+/// Its numbers; none for an empty text. Throws `tandem::Error`, also for one below 1.
+std::vector<double> apart_list(const std::string& apart);
+
 /// What to tell first where other libraries are compared: which ones this build lacks, and how they
 /// get in. Empty when it has all of them.
 std::string missing_peers_paragraph();
@@ -54,5 +61,11 @@ std::vector<PeerInfo> find_peers(const std::string& names);
 
 /// The same with Tandem first, named or not: for benchmarks that compare the others with it.
 std::vector<PeerInfo> find_peers_with_tandem(const std::string& names);
+
+/// The same without those that cannot stop at the first pair. Throws when one of these is named.
+std::vector<PeerInfo> find_peers_with_first(const std::string& names);
+
+/// All that can stop at the first pair.
+std::vector<PeerInfo> peers_with_first();
 
 }  // namespace tandem::cli

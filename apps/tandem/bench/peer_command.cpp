@@ -38,19 +38,10 @@ struct PeerOptions {
   MeasurementOptions measurement;
 };
 
-std::vector<double> factors(const std::string& list) {
-  if (list.empty()) return {};
-  std::vector<double> numbers = number_list(list, "--apart");
-  for (const double number : numbers) {
-    if (number < 1) throw Error("--apart: " + shortest(number) + " is below 1");
-  }
-  return numbers;
-}
-
 peer_bench::Plan make_plan(const PeerOptions& options) {
   return {.peers = find_peers_with_tandem(options.peers),
           .distances = number_list(options.turn.distances, "--distances"),
-          .apart = factors(options.apart),
+          .apart = apart_list(options.apart),
           .steps = step_count(options.turn),
           .rounds = round_count(options.turn),
           .reporting = reporting(options.measurement.quiet)};
@@ -102,8 +93,7 @@ Command add_bench_peers(CLI::App& bench) {
   add_list(*app, "--peers", options->peers,
            "those of this build: " + names_of(peers()) + "; or all");
   add_turn_options(*app, options->turn, "a pose");
-  add_list(*app, "--apart", options->apart,
-           "distances at which nothing touches, 1 is the least; \"\" for none");
+  add_apart(*app, options->apart);
   app->add_flag("--quick", options->quick, "3 steps, timed once: one minute instead of several");
   add_json_file(*app, options->measurement);
   add_plot_folder(*app, options->measurement, "time against distance");

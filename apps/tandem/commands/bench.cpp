@@ -22,10 +22,10 @@ Command add_bench(CLI::App& program) {
       "bench", "Measure structures, tests, traversals, rays, and other libraries");
   app->require_subcommand(0, 1);
   app->footer(k_examples);
-  const std::vector<Command> benchmarks = {add_bench_tumble(*app),    add_bench_rays(*app),
-                                           add_bench_peers(*app),     add_bench_arm(*app),
-                                           add_bench_exactness(*app), add_bench_threads(*app),
-                                           add_bench_scene(*app),     add_bench_self(*app)};
+  const std::vector<Command> benchmarks = {
+      add_bench_tumble(*app), add_bench_rays(*app),      add_bench_peers(*app),
+      add_bench_arm(*app),    add_bench_exactness(*app), add_bench_threads(*app),
+      add_bench_scene(*app),  add_bench_self(*app),      add_bench_motion(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
               if (benchmark.options->parsed()) return benchmark.run();

@@ -45,25 +45,9 @@ struct ArmOptions {
   MeasurementOptions measurement;
 };
 
-std::vector<PeerInfo> peers_with_first() {
-  std::vector<PeerInfo> result;
-  std::copy_if(peers().begin(), peers().end(), std::back_inserter(result),
-               [](const PeerInfo& info) { return info.has_first; });
-  return result;
-}
-
 // Tandem twice, then the others.
 std::vector<PeerInfo> chosen_peers(const std::string& names) {
-  std::vector<PeerInfo> chosen = find_peers_with_tandem(names);
-  const std::vector<std::string> words = split_list(names, "--peers");
-  std::erase_if(chosen, [&](const PeerInfo& info) {
-    if (info.has_first) return false;
-    if (std::find(words.begin(), words.end(), info.name) != words.end()) {
-      throw Error("--peers: " + std::string(info.name) +
-                  " cannot stop at the first pair; choose among " + names_of(peers_with_first()));
-    }
-    return true;
-  });
+  std::vector<PeerInfo> chosen = find_peers_with_first(names);
   chosen.insert(chosen.begin() + 1, tandem_count());
   return chosen;
 }
