@@ -3,10 +3,13 @@
 #include <tandem/tandem.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <sstream>
 #include <string>
 
 #include "program.h"
+#include "support/gltf_files.h"
 
 namespace tandem::test {
 
@@ -69,6 +72,38 @@ TEST_F(ClashTest, FilesAreNamedWhereThereAreSeveral) {
   output({"clash", "blocks.obj", "shape:rock:500", "--table", "rows.md"});
   EXPECT_NE(read("rows.md").find("| blocks.obj:base | shape:rock:500:"), std::string::npos)
       << read("rows.md");
+}
+
+TEST_F(ClashTest, EveryInstanceInAGltfIsAPart) {
+  if (!reads_gltf()) GTEST_SKIP() << "built without simdjson";
+  // Two plates, one on the other, and eight bolts through both: one mesh at eight places.
+  std::ostringstream nodes;
+  nodes << R"({"name":"upper","mesh":0,"translation":[0,0,0.5]},)"
+        << R"({"name":"lower","mesh":0,"translation":[0,0,-0.5]})";
+  for (int i = 0; i < 8; ++i) {
+    const double angle = std::numbers::pi / 4 * i;
+    nodes << R"(,{"name":"bolt","mesh":1,"translation":[)" << 3 * std::cos(angle) << ","
+          << 3 * std::sin(angle) << R"(,0],"rotation":[0,0,)" << std::sin(angle / 2) << ","
+          << std::cos(angle / 2) << "]}";
+  }
+  write("flange.glb",
+        glb_of_meshes({{"plate", make_box(4, {10, 10, 1})}, {"bolt", make_box(2, {0.5, 0.3, 4})}},
+                      nodes.str(), 10));
+  const Json json = json_output({"clash", "flange.glb", "--json", "-"});
+  EXPECT_EQ(json["parts"], 10);
+  ASSERT_EQ(json["clashes"].size(), 17U);
+  int touching = 0;
+  for (const Json& clash : json["clashes"]) {
+    const bool plates = clash["a"] == "upper" && clash["b"] == "lower";
+    EXPECT_EQ(clash["meeting"], plates ? "touching" : "crossing") << clash["a"] << clash["b"];
+    touching += clash["meeting"] == "touching" ? 1 : 0;
+    if (plates) continue;
+    // In through one side of the plate, out through the other: two rectangles.
+    EXPECT_EQ(clash["curves"].size(), 2U) << clash["a"] << clash["b"];
+    EXPECT_NEAR(clash["curve_length"], 2 * 1.6, 1e-5) << clash["a"] << clash["b"];
+  }
+  EXPECT_EQ(touching, 1);
+  EXPECT_EQ(json["clashes"].back()["b"], "bolt 8");
 }
 
 TEST_F(ClashTest, ComponentsAreParts) {

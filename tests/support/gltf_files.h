@@ -84,6 +84,52 @@ struct GltfText {
   std::string binary() const { return glb(json(""), data); }
 };
 
+/// A mesh of a glTF and its name.
+struct NamedMesh {
+  std::string name;
+  Mesh mesh;
+};
+
+/// A GLB of these meshes; `nodes` are those of the scene, as a list in JSON without its brackets.
+inline std::string glb_of_meshes(const std::vector<NamedMesh>& meshes, const std::string& nodes,
+                                 std::size_t node_count) {
+  Bytes bytes;
+  std::string views;
+  std::string accessors;
+  std::string list;
+  std::size_t size = 0;
+  const auto add_view = [&](std::size_t length) {
+    views += (views.empty() ? "" : ",") + (R"({"buffer":0,"byteOffset":)" + std::to_string(size)) +
+             R"(,"byteLength":)" + std::to_string(length) + "}";
+    size += length;
+  };
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const Mesh& mesh = meshes[i].mesh;
+    for (const Vec3f& v : mesh.vertices()) bytes.add(v.x).add(v.y).add(v.z);
+    for (const TriangleIndices& t : mesh.triangles()) bytes.add(t[0]).add(t[1]).add(t[2]);
+    add_view(12 * mesh.vertex_count());
+    add_view(12 * mesh.triangle_count());
+    const std::string comma = i == 0 ? "" : ",";
+    accessors += comma + R"({"bufferView":)" + std::to_string(2 * i) +
+                 R"(,"componentType":5126,"type":"VEC3","count":)" +
+                 std::to_string(mesh.vertex_count()) + R"(},{"bufferView":)" +
+                 std::to_string(2 * i + 1) + R"(,"componentType":5125,"type":"SCALAR","count":)" +
+                 std::to_string(3 * mesh.triangle_count()) + "}";
+    list += comma + R"({"name":")" + meshes[i].name +
+            R"(","primitives":[{"attributes":{"POSITION":)" + std::to_string(2 * i) +
+            R"(},"indices":)" + std::to_string(2 * i + 1) + "}]}";
+  }
+  std::string roots;
+  for (std::size_t i = 0; i < node_count; ++i) {
+    roots += (i == 0 ? "" : ",") + std::to_string(i);
+  }
+  return glb(R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" + std::to_string(size) +
+                 R"(}],"bufferViews":[)" + views + R"(],"accessors":[)" + accessors +
+                 R"(],"meshes":[)" + list + R"(],"nodes":[)" + nodes + R"(],"scenes":[{"nodes":[)" +
+                 roots + "]}]}",
+             bytes.text());
+}
+
 /// Five vertices on a parabola as floats, then the indices 0 1 2 3 4 1 as 16-bit numbers.
 inline GltfText parabola() {
   Bytes bytes;

@@ -165,19 +165,6 @@ class PoseStream {
   std::vector<std::uint64_t> counts_;
 };
 
-/// Calls `body` with a buffer for the file, or with null when there is none to write.
-void with_file(const std::optional<std::string>& file,
-               const std::function<void(TextBuffer*)>& body) {
-  if (!file) return body(nullptr);
-  const auto fill = [&](const Write& write) {
-    TextBuffer text(write);
-    body(&text);
-    text.flush();
-  };
-  if (*file == "-") return fill(print);
-  write_file(*file, fill);
-}
-
 void check_options(const BatchCommandOptions& options) {
   if (options.first && options.pairs_file) {
     throw Error("--first and --pairs exclude each other: choose one of them");
@@ -231,8 +218,9 @@ int run(const BatchCommandOptions& options) {
   {
     ProgressBar bar("searching", reporting);
     const Progress progress = bar.callback();
-    with_file(options.json_file, [&](TextBuffer* rows) {
-      with_file(options.pairs_file, [&](TextBuffer* pairs) { stream.run(rows, pairs, progress); });
+    with_text_file(options.json_file, [&](TextBuffer* rows) {
+      with_text_file(options.pairs_file,
+                     [&](TextBuffer* pairs) { stream.run(rows, pairs, progress); });
     });
   }
   report(options, a, b, stream.sum());

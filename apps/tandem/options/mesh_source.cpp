@@ -68,14 +68,6 @@ std::optional<double> metres_in(std::string_view unit) {
   return std::nullopt;
 }
 
-double parse_scale(const std::string& text) {
-  if (const std::optional<double> metres = metres_in(text)) return *metres;
-  const RealNumber number = parse_real(text);
-  if (number.fault == nullptr && number.value > 0) return number.value;
-  throw Error("--scale must be a number above 0 or one of mm, cm, m, in and ft, not " +
-              in_quotes(text));
-}
-
 /// Calls `read` and says so meanwhile where it takes long.
 template <class Read>
 auto read_with_label(const std::string& source, Reporting reporting, Read read) {
@@ -88,9 +80,17 @@ auto read_with_label(const std::string& source, Reporting reporting, Read read) 
 
 }  // namespace
 
+double parse_scale(const std::string& text, const std::string& option) {
+  if (const std::optional<double> metres = metres_in(text)) return *metres;
+  const RealNumber number = parse_real(text);
+  if (number.fault == nullptr && number.value > 0) return number.value;
+  throw Error(option + " must be a number above 0 or one of mm, cm, m, in and ft, not " +
+              in_quotes(text));
+}
+
 ReadOptions ReadChoices::options() const {
   ReadOptions options;
-  if (scale) options.scale = parse_scale(*scale);
+  if (scale) options.scale = parse_scale(*scale, "--scale");
   if (max_bytes) options.max_bytes = byte_count(*max_bytes, "--max-bytes");
   if (max_elements) options.max_elements = whole_number(*max_elements, "--max-elements");
   return options;
@@ -107,13 +107,17 @@ void add_read_options(CLI::App& app, ReadChoices& choices) {
             "(default: what a mesh holds; for glTF a million and 64 per byte)");
 }
 
+bool is_shape(std::string_view source) {
+  return source.starts_with(k_shape_prefix);
+}
+
 Mesh load_mesh(const std::string& source, Reporting reporting, const ReadOptions& options) {
-  if (source.starts_with(k_shape_prefix)) return make_shape_from(source);
+  if (is_shape(source)) return make_shape_from(source);
   return read_with_label(source, reporting, [&] { return read_mesh(source, options); });
 }
 
 Assembly load_assembly(const std::string& source, Reporting reporting, const ReadOptions& options) {
-  if (!source.starts_with(k_shape_prefix)) {
+  if (!is_shape(source)) {
     return read_with_label(source, reporting, [&] { return read_assembly(source, options); });
   }
   Assembly assembly;

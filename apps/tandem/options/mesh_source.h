@@ -31,8 +31,15 @@ struct ReadChoices {
   ReadOptions options() const;
 };
 
+/// A scale as users write it: a number above 0, or mm, cm, m, in or ft, which makes metres of that
+/// unit. Throws `tandem::Error` that begins with `option`.
+double parse_scale(const std::string& text, const std::string& option);
+
 /// --scale, --max-bytes and --max-elements.
 void add_read_options(CLI::App& app, ReadChoices& choices);
+
+/// Whether the source is a built-in shape, not a file.
+bool is_shape(std::string_view source);
 
 /// Reads a mesh file, or makes the shape that `shape:NAME[:TRIANGLES[:SEED]]` describes. (Write
 /// ./shape:... for a file with such a name.) Throws `tandem::Error`.

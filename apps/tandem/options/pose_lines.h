@@ -4,11 +4,10 @@
 #include <tandem/pose.h>
 
 #include <cstdint>
-#include <fstream>
-#include <iosfwd>
 #include <optional>
 #include <string>
-#include <vector>
+
+#include "options/line_reader.h"
 
 namespace tandem::cli {
 
@@ -34,18 +33,12 @@ class PoseLines {
   std::optional<Pose> next();
 
   /// The number of the line that the last pose was on, counted from 1.
-  std::uint64_t line_number() const { return line_number_; }
+  std::uint64_t line_number() const { return lines_.line_number(); }
   /// The share of the file that has been read; nothing where its length is not known.
-  std::optional<double> share_done() const;
+  std::optional<double> share_done() const { return lines_.share_done(); }
 
  private:
-  std::string name_;
-  std::ifstream file_;
-  std::istream* stream_;
-  std::uint64_t size_ = 0;
-  std::uint64_t bytes_done_ = 0;
-  std::uint64_t line_number_ = 0;
-  std::vector<char> line_;
+  LineReader lines_;
 };
 
 }  // namespace tandem::cli

@@ -132,8 +132,7 @@ class InlinePose {
     const bool radians = joined.empty() ? take("rad") : joined == "rad";
     if (joined.empty() && !radians) take("deg");
     if (radians) return Pose::from_axis_angle(axis, angle, translation);
-    if (const auto exact = quarter_turn(axis, angle, translation)) return *exact;
-    return Pose::from_axis_angle(axis, angle / 180 * std::numbers::pi, translation);
+    return turned_by_degrees(axis, angle, translation);
   }
 
   std::vector<std::string_view> words_;
@@ -186,6 +185,11 @@ Pose read_pose_file(const std::string& path) {
 }
 
 }  // namespace
+
+Pose turned_by_degrees(const Vec3d& axis, double degrees, const Vec3d& translation) {
+  if (const auto exact = quarter_turn(axis, degrees, translation)) return *exact;
+  return Pose::from_axis_angle(axis, degrees / 180 * std::numbers::pi, translation);
+}
 
 Pose parse_pose_line(std::string_view line) {
   const std::vector<std::string_view> words = split(line);

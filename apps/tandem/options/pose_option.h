@@ -25,6 +25,10 @@ be called x, y or z; an angle may end in rad. Quarter turns around x, y or z are
 /// `axis` nor `quat`.
 Pose parse_pose(const std::string& text, std::string_view option);
 
+/// Turns around an axis, then moves. Whole quarter turns around x, y or z are exact. Throws
+/// `tandem::Error`.
+Pose turned_by_degrees(const Vec3d& axis, double degrees, const Vec3d& translation);
+
 /// The pose that a line of a file describes: as on the command line, or the 16 numbers of a 4x4
 /// matrix, row by row. Throws `tandem::Error`.
 Pose parse_pose_line(std::string_view line);

@@ -104,4 +104,16 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   write_file(path, [&](const Write& write) { write(content); });
 }
 
+void with_text_file(const std::optional<std::string>& file,
+                    const std::function<void(TextBuffer*)>& body) {
+  if (!file) return body(nullptr);
+  const auto fill = [&](const Write& write) {
+    TextBuffer text(write);
+    body(&text);
+    text.flush();
+  };
+  if (*file == "-") return fill(print);
+  write_file(*file, fill);
+}
+
 }  // namespace tandem::cli

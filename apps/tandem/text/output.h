@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,5 +66,10 @@ class TextBuffer {
   Write write_;
   std::string buffer_;
 };
+
+/// Calls `body` with a buffer for the file, for standard output where it is "-", or with null when
+/// there is nothing to write.
+void with_text_file(const std::optional<std::string>& file,
+                    const std::function<void(TextBuffer*)>& body);
 
 }  // namespace tandem::cli

@@ -1,0 +1,69 @@
+#include "options/json_pose.h"
+
+#include <tandem/error.h>
+
+#include <array>
+#include <string>
+
+#include "options/pose_option.h"
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+namespace {
+
+/// The numbers of a member that must have `count` of them.
+template <std::size_t count>
+std::array<double, count> numbers(const Json& member, const char* name) {
+  std::array<double, count> result{};
+  bool right = member.is_array() && member.size() == count;
+  for (std::size_t i = 0; right && i < count; ++i) {
+    right = member[i].is_number();
+    if (right) result[i] = member[i].get<double>();
+  }
+  if (!right) {
+    throw Error(std::string(name) + " must be a list of " + std::to_string(count) + " numbers");
+  }
+  return result;
+}
+
+}  // namespace
+
+Pose parse_json_pose(const Json& object) {
+  if (object.is_string()) return parse_pose_line(object.get<std::string>());
+  if (!object.is_object()) throw Error("a pose is a text in quotes or an object in braces");
+  for (const auto& [key, value] : object.items()) {
+    if (key != "translation" && key != "quaternion" && key != "axis" && key != "angle" &&
+        key != "matrix") {
+      throw Error("a pose has no member " + in_quotes(key) +
+                  "; it has translation and quaternion, or translation, axis and angle, or matrix");
+    }
+  }
+  const bool has_quaternion = object.contains("quaternion");
+  const bool has_axis = object.contains("axis") || object.contains("angle");
+  if (object.contains("matrix")) {
+    if (object.size() > 1) throw Error("matrix stands alone in a pose");
+    return Pose::from_matrix(numbers<16>(object["matrix"], "matrix"));
+  }
+  if (has_quaternion && has_axis) throw Error("a pose has a quaternion or an axis, not both");
+  Vec3d translation{0, 0, 0};
+  if (object.contains("translation")) {
+    const auto [x, y, z] = numbers<3>(object["translation"], "translation");
+    translation = {x, y, z};
+  }
+  if (has_quaternion) {
+    const auto [w, x, y, z] = numbers<4>(object["quaternion"], "quaternion");
+    return Pose::from_quaternion(w, x, y, z, translation);
+  }
+  if (has_axis) {
+    if (!object.contains("axis") || !object.contains("angle")) {
+      throw Error("axis and angle go together");
+    }
+    const auto [x, y, z] = numbers<3>(object["axis"], "axis");
+    if (!object["angle"].is_number()) throw Error("angle must be a number of degrees");
+    return turned_by_degrees({x, y, z}, object["angle"].get<double>(), translation);
+  }
+  return Pose::from_translation(translation);
+}
+
+}  // namespace tandem::cli
