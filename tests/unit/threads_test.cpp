@@ -45,6 +45,32 @@ TEST(Threads, OneQueryGivesTheSameOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Threads, OneMeshWithItselfGivesTheSameOnAnyNumberOfThreads) {
+  for (const Mesh& mesh : {make_soup(30000, 3, 0.05), make_knot(300, 40), make_soup(50, 4, 0.5)}) {
+    const Model model(mesh);
+    const CollideResult expected = self_collide(model, {.statistics = true});
+    for (const int threads : k_thread_counts) {
+      const QueryOptions options{.statistics = true, .threads = threads};
+      const CollideResult found = self_collide(model, options);
+      EXPECT_EQ(found.pairs, expected.pairs) << threads;
+      EXPECT_EQ(found.statistics, expected.statistics) << threads;
+      const CountResult counted = self_count(model, options);
+      EXPECT_EQ(counted.count, expected.pairs.size()) << threads;
+      EXPECT_EQ(counted.statistics, expected.statistics) << threads;
+      std::vector<TrianglePair> shown;
+      const auto sink = [&](TrianglePair pair) {
+        shown.push_back(pair);
+        return Flow::go_on;
+      };
+      EXPECT_FALSE(self_collide(model, sink, options).stopped);
+      std::sort(shown.begin(), shown.end());
+      EXPECT_EQ(shown, expected.pairs) << threads;
+    }
+  }
+  EXPECT_EQ(error_of([] { self_count(Model(make_box(1)), {.threads = -1}); }),
+            "the number of threads is at least 0, not -1");
+}
+
 TEST(Threads, EveryEngineAndTriangleTestAcceptsThreads) {
   const Model a(make_knot(60, 12));
   const Model b(make_torus(50, 20));

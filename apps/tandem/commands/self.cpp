@@ -41,6 +41,7 @@ struct SelfOptions {
   std::string mesh;
   ReadChoices read;
   std::optional<std::string> pairs_file;
+  std::optional<std::string> threads;
   bool first = false;
   bool count = false;
   bool json = false;
@@ -66,7 +67,9 @@ void check(const SelfOptions& options) {
 void run_query(const SelfOptions& options, const Model& model, Reporting reporting,
                CollideAnswer& answer) {
   ProgressBar bar("searching", reporting);
-  const QueryOptions query{.statistics = options.statistics, .progress = bar.callback()};
+  const QueryOptions query{.statistics = options.statistics,
+                           .threads = thread_count(options.threads),
+                           .progress = bar.callback()};
   const Stopwatch stopwatch;
   if (options.first) {
     const IntersectsResult result = self_intersects(model, query);
@@ -127,7 +130,8 @@ int run(const SelfOptions& options) {
   Mesh mesh = load_mesh(options.mesh, reporting, options.read.options());
   answer.read_s = read_watch.seconds();
   const Stopwatch build_watch;
-  const Model model = build_model(std::move(mesh), {}, "building", reporting);
+  const Model model = build_model(std::move(mesh), {.threads = thread_count(options.threads)},
+                                  "building", reporting);
   answer.build_s = build_watch.seconds();
   run_query(options, model, reporting, answer);
   if (options.pairs_file) write_pairs(*options.pairs_file, answer.pairs);
@@ -152,6 +156,7 @@ Command add_self(CLI::App& program) {
             "write all pairs, sorted: 'triangle triangle' per line, the lower id\n"
             "first, ids in file order from 0; {\"pairs\": [[a, b], ...]} when FILE\n"
             "ends in .json; - is standard output and silences the report");
+  add_threads(*app, options->threads);
   add_json_flag(*app, options->json);
   app->add_flag("--exit-code", options->exit_code, "exit with 1 when it meets itself (errors: 2)");
   app->add_flag("--statistics", options->statistics, "report the search's counters");

@@ -29,7 +29,8 @@ struct Blocks {
   static constexpr std::size_t k_most_parts = WideParts::k_most;
   template <class Trees, class Observer>
   static WideParts parts(const Trees& trees, Observer& observer) {
-    return WideParts(wide_kernels(), trees.wide_a(), trees.wide_b(), trees.b_in_a(), observer);
+    return WideParts(wide_kernels(), trees.wide_a(), trees.wide_b(), trees.b_in_a(),
+                     trees.query() == WideQuery::all_self_pairs, observer);
   }
 };
 

@@ -19,6 +19,21 @@
 
 namespace tandem::detail {
 
+/// Of the pairs from `first` to `last`, keeps those in that order; returns where they end.
+template <class Order>
+std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
+  std::size_t end = first;
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint32_t a = pairs.a[i];
+    const std::uint32_t b = pairs.b[i];
+    // Written in any case, which needs no branch.
+    pairs.a[end] = a;
+    pairs.b[end] = b;
+    end += Order()(a, b) ? 1 : 0;
+  }
+  return end;
+}
+
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
 /// `filtered()`, `touches(a, b)` and `show(a, b)`.
 ///
@@ -226,21 +241,6 @@ class WideLists {
       set_size(below, out.written[band]);
     }
     return true;
-  }
-
-  /// Of the pairs from `first` to `last`, keeps those in that order; returns where they end.
-  template <class Order>
-  static std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
-    std::size_t end = first;
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint32_t a = pairs.a[i];
-      const std::uint32_t b = pairs.b[i];
-      // Written in any case, which needs no branch.
-      pairs.a[end] = a;
-      pairs.b[end] = b;
-      end += Order()(a, b) ? 1 : 0;
-    }
-    return end;
   }
 
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap.

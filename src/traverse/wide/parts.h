@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,11 +26,12 @@ namespace tandem::detail {
 /// machine: what lies below each few of some pairs of blocks of one step.
 class WideParts {
  public:
-  /// Descends from the roots until there are enough pairs of blocks, and tells the observer.
+  /// Descends from the roots until there are enough pairs of blocks, and tells the observer. With
+  /// `self`, both trees are the same one.
   template <class Observer>
   WideParts(const WideKernels& kernels, const WideTreeView& a, const WideTreeView& b,
-            const Pose& b_in_a, Observer& observer)
-      : kernels_(kernels), trees_{a, b}, frame_(b_in_a, a, b) {
+            const Pose& b_in_a, bool self, Observer& observer)
+      : kernels_(kernels), trees_{a, b}, frame_(b_in_a, a, b), self_(self) {
     a_ = {0};
     b_ = {0};
     if (!frame_.in_range) return;
@@ -43,11 +45,14 @@ class WideParts {
 
   template <class LeafPair, class Observer>
   Flow run(std::size_t part, LeafPair& leaf_pair, Observer& observer) const {
-    if (!frame_.in_range) return InDouble(trees_, frame_, false, leaf_pair, observer).run();
+    if (!frame_.in_range) return InDouble(trees_, frame_, self_, leaf_pair, observer).run();
     const std::size_t begin = a_.size() * part / count();
     const std::size_t size = a_.size() * (part + 1) / count() - begin;
-    return WideLists<1, false, LeafPair, Observer>(kernels_, trees_, frame_, leaf_pair, observer)
-        .run_below(step_, std::span(a_).subspan(begin, size), std::span(b_).subspan(begin, size));
+    const auto run_lists = [&]<bool self>() {
+      return WideLists<1, self, LeafPair, Observer>(kernels_, trees_, frame_, leaf_pair, observer)
+          .run_below(step_, std::span(a_).subspan(begin, size), std::span(b_).subspan(begin, size));
+    };
+    return self_ ? run_lists.template operator()<true>() : run_lists.template operator()<false>();
   }
 
   static constexpr std::size_t k_most = 1024;
@@ -70,6 +75,9 @@ class WideParts {
     Outlets<1> out{{{next_a.data(), next_b.data()}}, {0}, room};
     const std::size_t taken = kernels_.descend<1>(trees_.descent(step_))(
         frame_, trees_.blocks_a(step_), trees_.blocks_b(step_), pairs, count, out);
+    if (self_) {
+      out.written[0] = keep_half<std::less_equal<>>(out.list[0], 0, out.written[0]);
+    }
     tell_blocks(observer, step_, pairs, {taken, out.written[0]});
     next_a.resize(out.written[0]);
     next_b.resize(out.written[0]);
@@ -80,6 +88,7 @@ class WideParts {
   const WideKernels& kernels_;
   WidePair trees_;
   WideFrame frame_;
+  bool self_;
   int step_ = 0;
   std::vector<std::uint32_t> a_;
   std::vector<std::uint32_t> b_;
