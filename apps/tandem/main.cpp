@@ -4,6 +4,7 @@
 #include <tandem/version.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -134,7 +135,7 @@ int run(int argc, char** argv) {
       add_info(program),      add_list(program),
       add_render(program),    add_bench(program),
       add_reproduce(program), add_demo(program, argc > 0 ? argv[0] : "tandem")};
-  for (const Command& command : commands) command.options->group("Commands");
+  for (const Command& command : commands) set_group(*command.options, "Commands");
 
   try {
     program.parse(argc, argv);
@@ -148,7 +149,7 @@ int run(int argc, char** argv) {
     throw std::runtime_error(sentence(error, program));
   }
   for (const Command& command : commands) {
-    if (command.options->parsed()) return command.run();
+    if (was_given(*command.options)) return command.run();
   }
   print(program.help());
   return k_exit_ok;

@@ -15,9 +15,9 @@ namespace tandem::cli {
 
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,
                         const char* footer) {
-  CLI::App* const app = bench.add_subcommand(name, description);
-  app->group("Benchmarks");
-  app->footer(footer);
+  CLI::App* const app = add_command(bench, name, description);
+  set_group(*app, "Benchmarks");
+  set_footer(*app, footer);
   return app;
 }
 

@@ -186,7 +186,7 @@ Command add_bench_exactness(CLI::App& bench) {
   add_mesh_list(*app, options->meshes);
   add_list(*app, "--peers", options->peers, "libraries (tandem bench peers --help), or all");
   add_value_with_default(*app, "--count", options->count, "N", "pairs of each kind");
-  app->add_flag("--quick", options->quick, "100 pairs of each kind");
+  add_flag(*app, "--quick", options->quick, "100 pairs of each kind");
   add_json_file(*app, options->measurement);
   return {app, [options] { return run(*options); }};
 }

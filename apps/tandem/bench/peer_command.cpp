@@ -94,7 +94,7 @@ Command add_bench_peers(CLI::App& bench) {
            "those of this build: " + names_of(peers()) + "; or all");
   add_turn_options(*app, options->turn, "a pose");
   add_apart(*app, options->apart);
-  app->add_flag("--quick", options->quick, "3 steps, timed once: one minute instead of several");
+  add_flag(*app, "--quick", options->quick, "3 steps, timed once: one minute instead of several");
   add_json_file(*app, options->measurement);
   add_plot_folder(*app, options->measurement, "time against distance");
   add_quiet_flag(*app, options->measurement.quiet);

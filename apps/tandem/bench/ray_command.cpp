@@ -298,7 +298,7 @@ Command add_bench_rays(CLI::App& bench) {
   add_list(*app, "--tracers", options->tracers,
            "traversals of rays, embree, embree-robust, or all");
   add_json_file(*app, options->measurement);
-  app->add_flag("--quick", options->quick, "small pictures and few rounds");
+  add_flag(*app, "--quick", options->quick, "small pictures and few rounds");
   add_quiet_flag(*app, options->measurement.quiet);
   return {app, [options] { return run(*options); }};
 }

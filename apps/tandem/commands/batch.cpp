@@ -232,15 +232,15 @@ int run(const BatchCommandOptions& options) {
 
 Command add_batch(CLI::App& program) {
   const auto options = std::make_shared<BatchCommandOptions>();
-  CLI::App* const app = program.add_subcommand(
-      "batch", "Find out for each of many poses whether, or how much, A and B touch");
-  add_argument(*app, "A", options->a, k_mesh_source_help)->required();
-  add_argument(*app, "B", options->b, "the same; tandem list shows the shapes and file formats")
-      ->required();
+  CLI::App* const app = add_command(
+      program, "batch", "Find out for each of many poses whether, or how much, A and B touch");
+  add_argument(*app, "A", options->a, k_mesh_source_help, Need::required);
+  add_argument(*app, "B", options->b, "the same; tandem list shows the shapes and file formats",
+               Need::required);
   add_value(*app, "--poses", options->poses, "FILE",
-            "the poses of B in A's frame, one per line (see below); - is\nstandard input")
-      ->required();
-  app->add_flag("--first", options->first, "only whether they touch, which takes least time");
+            "the poses of B in A's frame, one per line (see below); - is\nstandard input",
+            Need::required);
+  add_flag(*app, "--first", options->first, "only whether they touch, which takes least time");
   add_value(*app, "--json", options->json_file, "FILE",
             "write a row for each pose, in their order: a JSON list with one\n"
             "object per line; - is standard output and silences the report");
@@ -248,14 +248,15 @@ Command add_batch(CLI::App& program) {
             "write all pairs: 'pose triangle_of_a triangle_of_b' per line, all\n"
             "counted from 0; - is standard output and silences the report");
   add_threads(*app, options->threads);
-  app->add_flag("--exit-code", options->exit_code, "exit with 1 when any touch (errors: 2)");
+  add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when any touch (errors: 2)");
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
-  app->footer(
+  set_footer(
+      *app,
       std::string(k_pose_lines_help) +
-      "\nMillions of poses need no more memory than a few. When a line is no pose, what came\n"
-      "before it is written, and the line is named.\n" +
-      k_examples);
+          "\nMillions of poses need no more memory than a few. When a line is no pose, what came\n"
+          "before it is written, and the line is named.\n" +
+          k_examples);
   return {app, [options] { return run(*options); }};
 }
 

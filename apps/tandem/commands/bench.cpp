@@ -18,19 +18,19 @@ Examples:
 }  // namespace
 
 Command add_bench(CLI::App& program) {
-  CLI::App* const app = program.add_subcommand(
-      "bench", "Measure structures, tests, traversals, rays, and other libraries");
-  app->require_subcommand(0, 1);
-  app->footer(k_examples);
+  CLI::App* const app = add_command(
+      program, "bench", "Measure structures, tests, traversals, rays, and other libraries");
+  allow_one_command(*app);
+  set_footer(*app, k_examples);
   const std::vector<Command> benchmarks = {
       add_bench_tumble(*app), add_bench_rays(*app),      add_bench_peers(*app),
       add_bench_arm(*app),    add_bench_exactness(*app), add_bench_threads(*app),
       add_bench_scene(*app),  add_bench_self(*app),      add_bench_motion(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
-              if (benchmark.options->parsed()) return benchmark.run();
+              if (was_given(*benchmark.options)) return benchmark.run();
             }
-            print(program.help());
+            print(help_of(program));
             return k_exit_ok;
           }};
 }

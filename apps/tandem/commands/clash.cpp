@@ -88,17 +88,17 @@ int run(const ClashOptions& options) {
 
 Command add_clash(CLI::App& program) {
   const auto options = std::make_shared<ClashOptions>();
-  CLI::App* const app = program.add_subcommand(
-      "clash", "Find which parts of assemblies touch or cross, and in which curves");
-  add_argument(*app, "FILE", options->files, "one or more assemblies: mesh files, or shapes")
-      ->required();
-  app->add_flag("--components", options->components, "every connected piece is a part of its own");
+  CLI::App* const app = add_command(
+      program, "clash", "Find which parts of assemblies touch or cross, and in which curves");
+  add_argument(*app, "FILE", options->files, "one or more assemblies: mesh files, or shapes",
+               Need::required);
+  add_flag(*app, "--components", options->components, "every connected piece is a part of its own");
   add_clash_outputs(*app, options->outputs, "part");
   add_threads(*app, options->threads);
-  app->add_flag("--exit-code", options->exit_code, "exit with 1 when any parts meet (errors: 2)");
+  add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when any parts meet (errors: 2)");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
-  app->footer(k_help);
+  set_footer(*app, k_help);
   return {app, [options] { return run(*options); }};
 }
 

@@ -5,12 +5,12 @@
 #include <tandem/relation.h>
 #include <tandem/scene.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "options/command_line.h"
 #include "text/output.h"
 #include "text/progress_bar.h"
 

@@ -92,7 +92,7 @@ int run(const CollideOptions& options) {
 Command add_collide(CLI::App& program) {
   const auto options = std::make_shared<CollideOptions>();
   CLI::App* const app =
-      program.add_subcommand("collide", "Find which triangles of A touch which triangles of B");
+      add_command(program, "collide", "Find which triangles of A touch which triangles of B");
   add_collide_options(*app, *options);
   return {app, [options] { return run(*options); }};
 }

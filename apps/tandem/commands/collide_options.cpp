@@ -52,7 +52,7 @@ void add_output_options(CLI::App& app, CollideOptions& options) {
   add_value(app, "--picture-samples", options.picture_samples, "N",
             "paths through each pixel (default 16)");
   add_json_flag(app, options.json);
-  app.add_flag("--exit-code", options.exit_code, "exit with 1 when they touch (errors: 2)");
+  add_flag(app, "--exit-code", options.exit_code, "exit with 1 when they touch (errors: 2)");
 }
 
 void add_search_options(CLI::App& app, CollideOptions& options) {
@@ -177,20 +177,20 @@ CollisionPicture picture_options(const CollideOptions& options) {
 }  // namespace
 
 void add_collide_options(CLI::App& app, CollideOptions& options) {
-  add_argument(app, "A", options.a, k_mesh_source_help)->required();
-  add_argument(app, "B", options.b, "the same; tandem list shows the shapes and file formats")
-      ->required();
+  add_argument(app, "A", options.a, k_mesh_source_help, Need::required);
+  add_argument(app, "B", options.b, "the same; tandem list shows the shapes and file formats",
+               Need::required);
   add_value(app, "--pose-a", options.pose_a, "POSE", "where A stands in the world (see below)");
   add_value(app, "--pose-b", options.pose_b, "POSE", "where B stands in the world");
-  app.add_flag("--first", options.first, "stop at the first touching pair found: do they touch?");
-  app.add_flag("--count", options.count, "count the touching pairs without storing them");
+  add_flag(app, "--first", options.first, "stop at the first touching pair found: do they touch?");
+  add_flag(app, "--count", options.count, "count the touching pairs without storing them");
   add_output_options(app, options);
   add_search_options(app, options);
-  app.add_flag("--statistics", options.statistics, "report the search's counters");
+  add_flag(app, "--statistics", options.statistics, "report the search's counters");
   add_threads(app, options.threads);
   add_read_options(app, options.reading);
   add_quiet_flag(app, options.quiet);
-  app.footer(std::string(k_pose_help) + "\n" + k_examples);
+  set_footer(app, std::string(k_pose_help) + "\n" + k_examples);
 }
 
 CollidePlan make_collide_plan(const CollideOptions& options) {

@@ -170,12 +170,12 @@ int run(const DemoOptions& options, const std::string& invoked_as) {
 }  // namespace
 
 Command add_demo(CLI::App& program, std::string invoked_as) {
-  CLI::App* const app = program.add_subcommand(
-      "demo", "Two knots, their touching pairs, all traversals side by side");
+  CLI::App* const app =
+      add_command(program, "demo", "Two knots, their touching pairs, all traversals side by side");
   const auto options = std::make_shared<DemoOptions>();
   add_value(*app, "--picture", options->picture_file, "FILE.png", "render the two knots too");
   add_value(*app, "--picture-size", options->picture_size, "WxH", "its pixels (default 960x600)");
-  app->footer("Examples:\n  tandem demo");
+  set_footer(*app, "Examples:\n  tandem demo");
   return {app, [invoked_as = std::move(invoked_as), options] { return run(*options, invoked_as); }};
 }
 

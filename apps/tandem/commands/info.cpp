@@ -187,18 +187,19 @@ int run(const InfoOptions& options) {
 
 Command add_info(CLI::App& program) {
   const auto options = std::make_shared<InfoOptions>();
-  CLI::App* const app = program.add_subcommand(
-      "info", "Describe a mesh: counts, bounds, closed or open, parts, components, faults");
-  add_argument(*app, "MESH", options->source, k_mesh_source_help)->required();
-  app->add_flag("--parts", options->parts,
-                "list the parts instead: groups and objects of OBJ, solids of STL,\n"
-                "nodes of glTF");
-  app->add_flag("--components", options->components,
-                "list the connected components of each part instead");
+  CLI::App* const app =
+      add_command(program, "info",
+                  "Describe a mesh: counts, bounds, closed or open, parts, components, faults");
+  add_argument(*app, "MESH", options->source, k_mesh_source_help, Need::required);
+  add_flag(*app, "--parts", options->parts,
+           "list the parts instead: groups and objects of OBJ, solids of STL,\n"
+           "nodes of glTF");
+  add_flag(*app, "--components", options->components,
+           "list the connected components of each part instead");
   add_json_flag(*app, options->json);
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
-  app->footer(k_examples);
+  set_footer(*app, k_examples);
   return {app, [options] { return run(*options); }};
 }
 

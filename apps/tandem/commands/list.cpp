@@ -135,10 +135,11 @@ Listing list_all() {
 
 Command add_list(CLI::App& program) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App* const app = program.add_subcommand(
-      "list", "List the shapes, structures, traversals, tests, builders, file formats and papers");
+  CLI::App* const app = add_command(
+      program, "list",
+      "List the shapes, structures, traversals, tests, builders, file formats and papers");
   add_json_flag(*app, *json);
-  app->footer(k_examples);
+  set_footer(*app, k_examples);
   return {app, [json]() -> int {
             const Listing listing = list_all();
             *json ? print_json(listing.json()) : print(listing.text());

@@ -80,17 +80,17 @@ int run(const MakeOptions& options) {
 
 Command add_make(CLI::App& program) {
   const auto options = std::make_shared<MakeOptions>();
-  CLI::App* const app = program.add_subcommand("make", "Write a built-in shape to a file");
-  add_argument(*app, "SHAPE", options->shape, names_of(shapes()))->required();
+  CLI::App* const app = add_command(program, "make", "Write a built-in shape to a file");
+  add_argument(*app, "SHAPE", options->shape, names_of(shapes()), Need::required);
   add_value(*app, "--triangles", options->triangles, "N",
             "as near this many as the shape's pattern allows (default " +
                 grouped(k_default_triangle_count) + ")");
   add_value(*app, "--seed", options->seed, "S", "for random shapes (default 1)");
   add_value(*app, "--subdivide", options->subdivide, "K",
             "then split each triangle into four, K times (default 0)");
-  add_value(*app, "-o,--output", options->file, "FILE", "the file to write: .ply, .obj or .stl")
-      ->required();
-  app->footer(k_examples);
+  add_value(*app, "-o,--output", options->file, "FILE", "the file to write: .ply, .obj or .stl",
+            Need::required);
+  set_footer(*app, k_examples);
   return {app, [options] { return run(*options); }};
 }
 

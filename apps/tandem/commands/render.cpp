@@ -147,10 +147,10 @@ int run(const RenderCommandOptions& options) {
 
 Command add_render(CLI::App& program) {
   const auto options = std::make_shared<RenderCommandOptions>();
-  CLI::App* const app = program.add_subcommand("render", "Render a scene by path tracing");
+  CLI::App* const app = add_command(program, "render", "Render a scene by path tracing");
   add_argument(*app, "SCENE", options->scene,
                "interior (the default), a mesh file, or shape:NAME…");
-  add_value(*app, "-o,--output", options->output, "FILE.png", "the picture")->required();
+  add_value(*app, "-o,--output", options->output, "FILE.png", "the picture", Need::required);
   add_value_with_default(*app, "--size", options->size, "WxH", "pixels");
   add_value_with_default(*app, "--samples", options->samples, "N", "paths through each pixel");
   add_value_with_default(*app, "--bounces", options->bounces, "N",
@@ -160,18 +160,16 @@ Command add_render(CLI::App& program) {
             "of the picture's height (45)");
   add_value(*app, "--light", options->lights, "LAMP",
             "X,Y,Z,RADIUS[,BRIGHTNESS]: a ball that emits light, instead of the lamps\n"
-            "of a known scene or in addition to others; may be given several times")
-      ->expected(1)
-      ->take_all();
+            "of a known scene or in addition to others; may be given several times");
   add_value(*app, "--exposure", options->exposure, "X",
             "brightness of the picture; by default what suits it");
   add_value(*app, "--traversal", options->traversal, "NAME",
             "how rays are traced; tandem list shows the names");
   add_value(*app, "--threads", options->threads, "N", "threads (default: as many as there are)");
-  app->add_flag("--raw", options->raw, "leave the noise in that so few paths make");
-  app->add_flag("--statistics", options->statistics, "report the counters of all rays");
+  add_flag(*app, "--raw", options->raw, "leave the noise in that so few paths make");
+  add_flag(*app, "--statistics", options->statistics, "report the counters of all rays");
   add_quiet_flag(*app, options->quiet);
-  app->footer(k_examples);
+  set_footer(*app, k_examples);
   return {app, [options] { return run(*options); }};
 }
 

@@ -69,9 +69,9 @@ int run(const ReproduceCommandOptions& options) {
 Command add_reproduce(CLI::App& program) {
   const auto options = std::make_shared<ReproduceCommandOptions>();
   CLI::App* const app =
-      program.add_subcommand("reproduce", "Measure the tables and figures of a paper again");
+      add_command(program, "reproduce", "Measure the tables and figures of a paper again");
   add_argument(*app, "PAPER", options->paper, "its name; without one, the papers are listed");
-  app->add_flag("--quick", options->quick, "few rounds on the smaller objects: some seconds");
+  add_flag(*app, "--quick", options->quick, "few rounds on the smaller objects: some seconds");
   add_json_file(*app, options->measurement);
   add_plot_folder(*app, options->measurement, "the figures");
   add_value(*app, "--meshes", options->meshes, "LIST",
@@ -79,7 +79,7 @@ Command add_reproduce(CLI::App& program) {
             "by commas (collision-chip-traversal, restricted-boxtree); scenes of\n"
             "tandem render (stackless-rays)");
   add_quiet_flag(*app, options->measurement.quiet);
-  app->footer(k_examples);
+  set_footer(*app, k_examples);
   return {app, [options] { return run(*options); }};
 }
 

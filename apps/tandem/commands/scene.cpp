@@ -163,17 +163,19 @@ int run(const SceneCommandOptions& options) {
 
 Command add_scene(CLI::App& program) {
   const auto options = std::make_shared<SceneCommandOptions>();
-  CLI::App* const app = program.add_subcommand(
-      "scene", "Find which objects of a scene touch or cross, as it stands or frame by frame");
-  add_argument(*app, "FILE", options->file, "a scene file, see below")->required();
+  CLI::App* const app =
+      add_command(program, "scene",
+                  "Find which objects of a scene touch or cross, as it stands or frame by frame");
+  add_argument(*app, "FILE", options->file, "a scene file, see below", Need::required);
   add_value(*app, "--moves", options->moves, "FILE",
             "frames: where objects stand, one frame per line; - is standard\ninput");
   add_clash_outputs(*app, options->outputs, "object");
   add_threads(*app, options->threads);
-  app->add_flag("--exit-code", options->exit_code, "exit with 1 when any objects meet (errors: 2)");
+  add_flag(*app, "--exit-code", options->exit_code,
+           "exit with 1 when any objects meet (errors: 2)");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
-  app->footer(std::string(k_scene_file_help) + "\n" + k_examples);
+  set_footer(*app, std::string(k_scene_file_help) + "\n" + k_examples);
   return {app, [options] { return run(*options); }};
 }
 

@@ -148,21 +148,21 @@ int run(const SelfOptions& options) {
 Command add_self(CLI::App& program) {
   const auto options = std::make_shared<SelfOptions>();
   CLI::App* const app =
-      program.add_subcommand("self", "Find which triangles of a mesh meet each other");
-  add_argument(*app, "MESH", options->mesh, k_mesh_source_help)->required();
-  app->add_flag("--first", options->first, "stop at the first pair found: does it meet itself?");
-  app->add_flag("--count", options->count, "count the pairs, and show none of them");
+      add_command(program, "self", "Find which triangles of a mesh meet each other");
+  add_argument(*app, "MESH", options->mesh, k_mesh_source_help, Need::required);
+  add_flag(*app, "--first", options->first, "stop at the first pair found: does it meet itself?");
+  add_flag(*app, "--count", options->count, "count the pairs, and show none of them");
   add_value(*app, "--pairs", options->pairs_file, "FILE",
             "write all pairs, sorted: 'triangle triangle' per line, the lower id\n"
             "first, ids in file order from 0; {\"pairs\": [[a, b], ...]} when FILE\n"
             "ends in .json; - is standard output and silences the report");
   add_threads(*app, options->threads);
   add_json_flag(*app, options->json);
-  app->add_flag("--exit-code", options->exit_code, "exit with 1 when it meets itself (errors: 2)");
-  app->add_flag("--statistics", options->statistics, "report the search's counters");
+  add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when it meets itself (errors: 2)");
+  add_flag(*app, "--statistics", options->statistics, "report the search's counters");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
-  app->footer(k_footer);
+  set_footer(*app, k_footer);
   return {app, [options] { return run(*options); }};
 }
 

@@ -4,8 +4,9 @@
 // In this file: what a command is.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+#include "options/command_line.h"
 
 namespace tandem::cli {
 

@@ -5,12 +5,12 @@
 #include <tandem/mesh.h>
 #include <tandem/mesh_io.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "options/command_line.h"
 #include "text/progress_bar.h"
 
 namespace tandem::cli {

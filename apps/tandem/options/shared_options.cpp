@@ -4,16 +4,6 @@
 
 namespace tandem::cli {
 
-CLI::Option* add_value_with_default(CLI::App& app, const char* name, std::string& value,
-                                    const char* placeholder, const std::string& text) {
-  return add_value(app, name, value, placeholder, text + " (default " + value + ")");
-}
-
-CLI::Option* add_list(CLI::App& app, const char* name, std::string& value,
-                      const std::string& text) {
-  return add_value(app, name, value, "LIST", text + "\n(default " + value + ")");
-}
-
 void add_threads(CLI::App& app, std::optional<std::string>& threads) {
   add_value(app, "--threads", threads, "N",
             "how many threads; 0, the default, is as many as the machine has.\n"
@@ -25,11 +15,11 @@ int thread_count(const std::optional<std::string>& threads) {
 }
 
 void add_json_flag(CLI::App& app, bool& json) {
-  app.add_flag("--json", json, "report as one JSON object");
+  add_flag(app, "--json", json, "report as one JSON object");
 }
 
 void add_quiet_flag(CLI::App& app, bool& quiet) {
-  app.add_flag("--quiet", quiet, "no progress bars");
+  add_flag(app, "--quiet", quiet, "no progress bars");
 }
 
 void add_mesh_list(CLI::App& app, std::string& meshes) {

@@ -1,31 +1,12 @@
 // Options that several commands have: each is declared once, here.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "options/command_line.h"
+
 namespace tandem::cli {
-
-/// An option with a value, which the help calls `placeholder`.
-template <class Value>
-CLI::Option* add_value(CLI::App& app, const char* name, Value& value, const char* placeholder,
-                       const std::string& text) {
-  return app.add_option(name, value, text)->option_text(placeholder);
-}
-
-/// The same, where the help also says the default: what `value` is now.
-CLI::Option* add_value_with_default(CLI::App& app, const char* name, std::string& value,
-                                    const char* placeholder, const std::string& text);
-
-/// An option whose value is a comma-separated list, with its default on a line of its own.
-CLI::Option* add_list(CLI::App& app, const char* name, std::string& value, const std::string& text);
-
-/// An argument that is given without a name.
-template <class Value>
-CLI::Option* add_argument(CLI::App& app, const char* name, Value& value, const std::string& text) {
-  return app.add_option(name, value, text)->option_text(" ");
-}
 
 /// --threads, for commands that use all cores unless they are told otherwise. Results never depend
 /// on it.
