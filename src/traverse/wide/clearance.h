@@ -23,7 +23,7 @@ namespace tandem::detail {
 /// most the norm of the difference of the rotations times their distance from the centre more.
 ///
 /// The difference of two rotations has the singular values s, s and 0: its norm is s, and the root
-/// of the sum of its squared entries √2 s. What poses hold is off from rotations by some millionths.
+/// of the sum of its squared entries √2 s. Poses are off from rotations by some millionths.
 TANDEM_HD inline double farthest_move(const RootBox& box, const Pose& from, const Pose& to) {
   double move_sq = 0;
   double turn_sq = 0;
