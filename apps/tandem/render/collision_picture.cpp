@@ -13,12 +13,10 @@ namespace tandem::cli {
 
 namespace {
 
-/// What touching triangles share, and the ball that it is in.
+/// What touching triangles share, and the middle of its box.
 struct Contact {
   std::span<const TriangleIntersection> shared;
   Vec3d centre{0, 0, 0};
-  /// Of the ball around the centre that contains all of it.
-  double radius = 0;
 };
 
 Contact find_contact(std::span<const TriangleIntersection> shared) {
@@ -31,10 +29,7 @@ Contact find_contact(std::span<const TriangleIntersection> shared) {
       upper = max(upper, point);
     }
   }
-  if (!shared.empty()) {
-    contact.centre = 0.5 * (lower + upper);
-    contact.radius = 0.5 * length(upper - lower);
-  }
+  if (!shared.empty()) contact.centre = 0.5 * (lower + upper);
   return contact;
 }
 
@@ -111,6 +106,35 @@ Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
   return best;
 }
 
+/// A camera in that direction from which all of the contact can be seen, and no less than a ball of
+/// that radius around its centre.
+Camera frame_contact(const Contact& contact, const Vec3d& direction, double least_radius,
+                     const PictureSize& size) {
+  Camera camera = frame_ball(contact.centre, least_radius, direction);
+  const double up_slope = std::tan(camera.field_of_view_degrees / 2 * std::numbers::pi / 180);
+  const double right_slope = up_slope * size.width / size.height;
+  const Vec3d right = normalised(cross(camera.up, direction));
+  const Vec3d up = cross(direction, right);
+  double distance = length(camera.eye - contact.centre);
+  for (const TriangleIntersection& shared : contact.shared) {
+    for (const Vec3d& point : shared) {
+      constexpr double k_border = 1.1;
+      const Vec3d from_centre = point - contact.centre;
+      const double across = std::max(std::fabs(dot(from_centre, right)) / right_slope,
+                                     std::fabs(dot(from_centre, up)) / up_slope);
+      distance = std::max(distance, dot(from_centre, direction) + k_border * across);
+    }
+  }
+  camera.eye = contact.centre + distance * direction;
+  return camera;
+}
+
+/// Of what the camera sees around its target.
+double view_radius(const Camera& camera) {
+  const double half_angle = camera.field_of_view_degrees / 2 * std::numbers::pi / 180;
+  return length(camera.eye - camera.target) * std::sin(half_angle);
+}
+
 }  // namespace
 
 std::vector<TriangleIntersection> shared_in_world(const Model& a, const Model& b,
@@ -144,16 +168,14 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
   SceneBuilder without_curves = builder;
   const Scene hiding = std::move(without_curves).build("", {}, {}, Reporting::off, "fast");
   const Vec3d direction = best_direction(hiding.model, contact, size);
-  const double radius = contact.shared.empty()
-                            ? 0.4 * size
-                            : std::clamp(1.1 * contact.radius, 0.1 * size, 0.32 * size);
-  const Vec3d centre = contact.shared.empty() ? 0.5 * (lower + upper) : contact.centre;
+  const Camera camera = contact.shared.empty()
+                            ? frame_ball(0.5 * (lower + upper), 0.4 * size, direction)
+                            : frame_contact(contact, direction, 0.1 * size, picture.size);
 
-  add_curves(builder, contact, curve_thickness(contact, radius));
+  add_curves(builder, contact, curve_thickness(contact, view_radius(camera)));
   Sky sky;
   add_stage(builder, &sky);
-  const Scene scene = std::move(builder).build(
-      "collision", sky, frame_ball(centre, radius, direction), reporting, "fast");
+  const Scene scene = std::move(builder).build("collision", sky, camera, reporting, "fast");
 
   ProgressBar bar("rendering", reporting);
   const RenderOptions how{.width = picture.size.width,
