@@ -54,7 +54,7 @@ struct Clash {
 };
 
 /// Finds all clashes, writes the outputs and prints the report. Returns how many there are.
-std::size_t report_clashes(const ClashingScene& scene, const ClashOutputs& outputs, int threads,
+std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs, int threads,
                            Reporting reporting);
 
 }  // namespace tandem::cli

@@ -19,11 +19,13 @@ constexpr std::size_t k_max_depth = 64;
 /// Runs through a text and tells how far it has come.
 class CountingIterator {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names that the standard library looks for
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = const char&;
+  // NOLINTEND(readability-identifier-naming)
 
   CountingIterator(const char* at, const char** farthest) : at_(at), farthest_(farthest) {}
 
