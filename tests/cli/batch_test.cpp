@@ -156,6 +156,21 @@ TEST_F(BatchTest, WhatIsNoPoseIsOneSentence) {
   }
 }
 
+TEST_F(BatchTest, ALineThatIsTooLongIsNamed) {
+  for (const std::size_t length : {65'537, 65'600, 200'000}) {
+    write("poses.txt", "0 0 0\n" + std::string(length, '1') + "\n0 0 0\n");
+    const Outcome outcome = tandem(knots({"--json", "rows.json"}));
+    EXPECT_EQ(outcome.status, 2) << length;
+    EXPECT_NE(outcome.err.find("poses.txt, line 2: it is longer than 65536 bytes"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(rows("rows.json").size(), 1U) << length;
+  }
+  // Blanks are no pose, and a comment is none, but a line may have many of them.
+  write("poses.txt", std::string(65'536, ' ') + "\n0 0 0" + std::string(65'000, ' '));
+  EXPECT_EQ(json_output(knots({"--json", "-"})).size(), 1U);
+}
+
 TEST_F(BatchTest, OptionsThatDoNotGoTogetherAreErrors) {
   write("poses.txt", k_text);
   expect_error(knots({"--first", "--pairs", "p.txt"}), {"--first and --pairs"});

@@ -161,6 +161,17 @@ TEST_F(SceneTest, GoodFramesBeforeABadOneAreKept) {
   }
 }
 
+TEST_F(SceneTest, FramesMayBeLong) {
+  write("scene.json", k_scene);
+  const std::string blanks(200'000, ' ');
+  write("moves.txt", "{}\n{\"ball\":" + blanks + "\"50 0 0\"}\n" + blanks + "\n{" + blanks + "}");
+  const Json rows = json_output({"scene", "scene.json", "--moves", "moves.txt", "--json", "-"});
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0]["touching"].size(), 2U);
+  EXPECT_EQ(rows[1]["touching"].size(), 1U);
+  EXPECT_EQ(rows[2]["line"], 4);
+}
+
 TEST_F(SceneTest, PartsBecomeObjects) {
   write("machine.obj",
         "o base\nv 0 0 0\nv 4 0 0\nv 0 4 0\nf 1 2 3\n"

@@ -11,10 +11,17 @@
 
 namespace tandem::cli {
 
+namespace {
+
+constexpr std::size_t k_piece = 1 << 16;
+
+}  // namespace
+
 LineReader::LineReader(const std::string& path, const std::string& option, std::size_t max_length)
     : name_(path == "-" ? "standard input" : one_line(path)),
       stream_(&std::cin),
-      line_(max_length + 1) {
+      max_length_(max_length),
+      piece_(k_piece) {
   if (path == "-") return;
   const auto refuse = [&](const std::string& why) {
     throw Error(option + ": " + in_quotes(path) + " cannot be read: " + why);
@@ -30,22 +37,43 @@ LineReader::LineReader(const std::string& path, const std::string& option, std::
 }
 
 std::optional<std::string_view> LineReader::next() {
-  while (true) {
-    stream_->getline(line_.data(), static_cast<std::streamsize>(line_.size()));
-    const auto length = static_cast<std::size_t>(stream_->gcount());
-    if (stream_->bad()) throw Error(name_ + " cannot be read to its end");
-    if (stream_->eof() && length == 0) return std::nullopt;
-    ++line_number_;
-    bytes_done_ += length;
-    if (stream_->fail()) {
-      fail("it is longer than " + std::to_string(line_.size() - 1) + " bytes");
-    }
-    std::string_view line(line_.data(), stream_->eof() ? length : length - 1);
+  while (read_line()) {
+    std::string_view line = line_;
     const std::size_t first = line.find_first_not_of(" \t\r\v\f");
     if (first == line.npos || line[first] == '#') continue;
     line.remove_prefix(first);
     return line;
   }
+  return std::nullopt;
+}
+
+bool LineReader::read_line() {
+  line_.clear();
+  bool is_whole = false;
+  while (!is_whole) {
+    stream_->getline(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+    const auto length = static_cast<std::size_t>(stream_->gcount());
+    bytes_done_ += length;
+    if (stream_->bad()) throw Error(name_ + " cannot be read to its end");
+    if (stream_->eof()) {
+      line_.append(piece_.data(), length);
+      if (line_.empty()) return false;
+      is_whole = true;
+    } else if (stream_->fail()) {
+      // The line goes on.
+      line_.append(piece_.data(), length);
+      stream_->clear();
+    } else {
+      line_.append(piece_.data(), length - 1);
+      is_whole = true;
+    }
+    if (line_.size() > max_length_) {
+      ++line_number_;
+      fail("it is longer than " + std::to_string(max_length_) + " bytes");
+    }
+  }
+  ++line_number_;
+  return true;
 }
 
 void LineReader::fail(const std::string& what) const {

@@ -1,6 +1,7 @@
 // Files that are read line by line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <iosfwd>
@@ -30,13 +31,18 @@ class LineReader {
   std::optional<double> share_done() const;
 
  private:
+  /// False at the end.
+  bool read_line();
+
   std::string name_;
   std::ifstream file_;
   std::istream* stream_;
   std::uint64_t size_ = 0;
   std::uint64_t bytes_done_ = 0;
   std::uint64_t line_number_ = 0;
-  std::vector<char> line_;
+  std::size_t max_length_;
+  std::vector<char> piece_;
+  std::string line_;
 };
 
 }  // namespace tandem::cli
