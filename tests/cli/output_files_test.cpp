@@ -188,7 +188,8 @@ TEST_F(OutputFilesTest, NamesAreSafeForATerminal) {
   const std::string bad = "\x1b[2J\xc2\x9b\x9b\xe2\x80\xae\x7f.ply";
   const std::string shown = "\\x1b[2J\\xc2\\x9b\\x9b\\xe2\\x80\\xae\\x7f.ply";
   const std::string good = "Grüße-形-🙂.ply";
-  for (const auto& [name, printed] : {std::pair(bad, shown), std::pair(good, good)}) {
+  for (const auto& [name, in_output] : {std::pair(bad, shown), std::pair(good, good)}) {
+    const std::string& printed = in_output;  // clang's lambdas cannot see names of a pair
     const auto expect_safe = [&](const std::string& text) {
       EXPECT_NE(text.find(printed), text.npos) << text;
       for (const char* part : {"\x1b", "\xc2\x9b", "\x9b\xe2", "\xe2\x80\xae", "\x7f"}) {
