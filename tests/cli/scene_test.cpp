@@ -210,6 +210,16 @@ TEST_F(SceneTest, FilesAreSeenFromTheFolderOfTheScene) {
   EXPECT_EQ(json_output({"scene", "inner/scene.json", "--json", "-"})["objects"], 1);
 }
 
+TEST_F(SceneTest, MayComeFromStandardInput) {
+  write("scene.json", k_scene);
+  const Outcome outcome = shell("tandem scene - --json - < scene.json");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, output({"scene", "scene.json", "--json", "-"}));
+  EXPECT_NE(shell("echo '[]' | tandem scene -").err.find("standard input, line 1: "),
+            std::string::npos);
+  expect_error({"scene", "-", "--moves", "-"}, {"standard input"});
+}
+
 TEST_F(SceneTest, ErrorsNameTheLine) {
   expect_error({"scene", "missing.json"}, {"missing.json", "No such file"});
   expect_error({"scene", "."}, {"it is a directory"});

@@ -230,7 +230,8 @@ check_options() {
 
 check_all_options() {
   local document line command help all_help="" count=0
-  for command in "" collide make info list render demo reproduce "bench "{tumble,peers,rays,exactness}; do
+  for command in "" collide self batch clash scene make info list render demo reproduce \
+    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads}; do
     help_of "$command"
     all_help+=$help$'\n'
     while IFS= read -r line; do

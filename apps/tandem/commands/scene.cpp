@@ -135,6 +135,9 @@ std::uint64_t report_frames(const SceneCommandOptions& options, LoadedScene& loa
 
 void check_options(const SceneCommandOptions& options, const SceneFile& file) {
   const ClashOutputs& outputs = options.outputs;
+  if (options.file == "-" && options.moves == "-") {
+    throw Error("the scene and --moves - both want standard input: give one a file name");
+  }
   if (options.moves && (outputs.table_file || outputs.curves_file || outputs.picture_file)) {
     throw Error("--table, --curves and --picture show one scene, and --moves makes many of it");
   }
@@ -166,7 +169,8 @@ Command add_scene(CLI::App& program) {
   CLI::App* const app =
       add_command(program, "scene",
                   "Find which objects of a scene touch or cross, as it stands or frame by frame");
-  add_argument(*app, "FILE", options->file, "a scene file, see below", Need::required);
+  add_argument(*app, "FILE", options->file, "a scene file, see below; - is standard input",
+               Need::required);
   add_value(*app, "--moves", options->moves, "FILE",
             "frames: where objects stand, one frame per line; - is standard\ninput");
   add_clash_outputs(*app, options->outputs, "object");

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <set>
 #include <system_error>
 
@@ -23,7 +25,13 @@ namespace {
 constexpr std::size_t k_largest_scene_file = std::size_t{1} << 28;
 constexpr std::size_t k_longest_frame = std::size_t{1} << 28;
 
+/// A whole file, or standard input for "-".
 std::string read_text(const std::string& path) {
+  if (path == "-") {
+    std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+    if (std::cin.bad()) throw Error("standard input cannot be read to its end");
+    return text;
+  }
   const auto refuse = [&](const std::string& why) {
     throw Error(one_line(path) + ": the scene cannot be read: " + why);
   };
@@ -77,7 +85,8 @@ double scale_of(const JsonValue& value) {
 
 }  // namespace
 
-SceneFile::SceneFile(const std::string& path) : text_(one_line(path), read_text(path)) {
+SceneFile::SceneFile(const std::string& path)
+    : text_(path == "-" ? "standard input" : one_line(path), read_text(path)) {
   const JsonValue root = text_.root();
   root.expect_members("a scene", {"meshes", "objects", "allowed"});
   const std::string folder = std::filesystem::path(path).parent_path().string();
