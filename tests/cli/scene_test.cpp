@@ -217,7 +217,7 @@ TEST_F(SceneTest, MayComeFromStandardInput) {
   EXPECT_EQ(outcome.out, output({"scene", "scene.json", "--json", "-"}));
   EXPECT_NE(shell("echo '[]' | tandem scene -").err.find("standard input, line 1: "),
             std::string::npos);
-  expect_error({"scene", "-", "--moves", "-"}, {"standard input"});
+  expect_error({"scene", "-", "--moves", "-"}, {"both want standard input"});
 }
 
 TEST_F(SceneTest, ErrorsNameTheLine) {

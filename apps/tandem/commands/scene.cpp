@@ -135,9 +135,6 @@ std::uint64_t report_frames(const SceneCommandOptions& options, LoadedScene& loa
 
 void check_options(const SceneCommandOptions& options, const SceneFile& file) {
   const ClashOutputs& outputs = options.outputs;
-  if (options.file == "-" && options.moves == "-") {
-    throw Error("the scene and --moves - both want standard input: give one a file name");
-  }
   if (options.moves && (outputs.table_file || outputs.curves_file || outputs.picture_file)) {
     throw Error("--table, --curves and --picture show one scene, and --moves makes many of it");
   }
@@ -148,6 +145,9 @@ void check_options(const SceneCommandOptions& options, const SceneFile& file) {
 }
 
 int run(const SceneCommandOptions& options) {
+  if (options.file == "-" && options.moves == "-") {
+    throw Error("the scene and --moves - both want standard input: give one a file name");
+  }
   const SceneFile file(options.file);
   check_options(options, file);
   const int threads = thread_count(options.threads);
