@@ -41,10 +41,10 @@ inline constexpr const char* k_scene_file_help =
   }
 A mesh is a file, as seen from the folder of the scene, or shape:NAME[:TRIANGLES[:SEED]]. Of a file
 with parts one can be chosen ("part"), or each becomes an object OBJECT/PART ("parts", or
-"components" for connected pieces). An object has a mesh or is a frame for others; its pose, as for
-tandem batch, is in the frame of its parent, or of the world. Objects without a name are called as
-their mesh. "allowed" are pairs of names or groups that may touch; an object of parts that has no
-group is one for them.)";
+"components" for connected pieces). An object has a mesh or is a frame for others. Its pose, written
+as for tandem batch, is in the frame of its parent, or of the world. Objects without a name are
+called as their mesh. "allowed" are pairs of names or groups that may touch; an object of parts that
+has no group is one for them.)";
 
 /// A scene that was made of a file.
 class LoadedScene {
