@@ -13,10 +13,11 @@ namespace tandem::cli {
 
 namespace {
 
-/// What touching triangles share, and the middle of its box.
+/// What touching triangles share, and a ball that it is in.
 struct Contact {
   std::span<const TriangleIntersection> shared;
   Vec3d centre{0, 0, 0};
+  double radius = 0;
 };
 
 Contact find_contact(std::span<const TriangleIntersection> shared) {
@@ -29,7 +30,10 @@ Contact find_contact(std::span<const TriangleIntersection> shared) {
       upper = max(upper, point);
     }
   }
-  if (!shared.empty()) contact.centre = 0.5 * (lower + upper);
+  if (!shared.empty()) {
+    contact.centre = 0.5 * (lower + upper);
+    contact.radius = 0.5 * length(upper - lower);
+  }
   return contact;
 }
 
@@ -106,11 +110,12 @@ Vec3d best_direction(const Model& scene, const Contact& contact, double size) {
   return best;
 }
 
-/// A camera in that direction from which all of the contact can be seen, and no less than a ball of
-/// that radius around its centre.
-Camera frame_contact(const Contact& contact, const Vec3d& direction, double least_radius,
+/// A camera in that direction from which all of the contact can be seen, and some of what is around
+/// it; `extent` is that of all bodies.
+Camera frame_contact(const Contact& contact, const Vec3d& direction, double extent,
                      const PictureSize& size) {
-  Camera camera = frame_ball(contact.centre, least_radius, direction);
+  const double radius = std::clamp(1.1 * contact.radius, 0.1 * extent, 0.32 * extent);
+  Camera camera = frame_ball(contact.centre, radius, direction);
   const double up_slope = std::tan(camera.field_of_view_degrees / 2 * std::numbers::pi / 180);
   const double right_slope = up_slope * size.width / size.height;
   const Vec3d right = normalised(cross(camera.up, direction));
@@ -170,7 +175,7 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
   const Vec3d direction = best_direction(hiding.model, contact, size);
   const Camera camera = contact.shared.empty()
                             ? frame_ball(0.5 * (lower + upper), 0.4 * size, direction)
-                            : frame_contact(contact, direction, 0.1 * size, picture.size);
+                            : frame_contact(contact, direction, size, picture.size);
 
   add_curves(builder, contact, curve_thickness(contact, view_radius(camera)));
   Sky sky;
