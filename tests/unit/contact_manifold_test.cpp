@@ -22,9 +22,6 @@ void expect_near(const Vec3d& found, const Vec3d& expected, double tolerance = 1
       << " " << expected.z;
 }
 
-/// In the plane z = 0, seen counter-clockwise from above.
-const TriangleF k_floor{{{-4, -4, 0}, {8, -4, 0}, {-4, 8, 0}}};
-
 ContactManifold manifold_of(const Mesh& a, const Mesh& b, const Pose& b_in_a) {
   return reduce_contacts(contacts(Model(a), Model(b), b_in_a).contacts);
 }
