@@ -56,10 +56,6 @@ function(tandem_compile_options target)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${tandem_optimisation};-ffp-contract=off;-Wall;-Wextra;-Wpedantic>"
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TANDEM_WARNINGS_AS_ERRORS}>>:-Werror>)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 warns of its own std::string (GCC's bug 105651).
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
-  endif()
   if(TANDEM_SANITIZE)
     tandem_sanitize(${target} ${TANDEM_SANITIZE})
   endif()

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <array>
 #include <atomic>
 #include <string>
 #include <thread>
@@ -21,9 +22,11 @@ std::vector<Pose> random_poses(std::size_t count, std::uint64_t seed) {
   const auto unit = [&] { return random.uniform(-1, 1); };
   std::vector<Pose> poses;
   for (std::size_t i = 0; i < count; ++i) {
-    const double far = random.uniform(0, 4);
-    poses.push_back(Pose::from_quaternion(unit(), unit(), unit(), unit(),
-                                          {far * unit(), far * unit(), far * unit()}));
+    const double far = random.uniform(0, 5);
+    // In braces numbers are drawn in their order, whatever the compiler.
+    const std::array<double, 7> n{unit(), unit(), unit(), unit(), unit(), unit(), unit()};
+    poses.push_back(
+        Pose::from_quaternion(n[0], n[1], n[2], n[3], {far * n[4], far * n[5], far * n[6]}));
   }
   return poses;
 }
@@ -65,7 +68,7 @@ TEST(Batch, EveryQueryHasTheAnswerThatItHasAlone) {
   }
   EXPECT_EQ(bits.count(), touching);
   EXPECT_GT(touching, 50U);
-  EXPECT_LT(touching, 290U);
+  EXPECT_LT(touching, 250U);
 }
 
 TEST(Batch, ManyModelsAreTakenByTheirPositions) {

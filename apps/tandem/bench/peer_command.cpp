@@ -49,8 +49,8 @@ peer_bench::Plan make_plan(const PeerOptions& options) {
 
 int run(PeerOptions options) {
   if (options.quick) {
-    options.turn.steps = "3";
-    options.turn.rounds = "1";
+    options.turn.steps = std::to_string(3);
+    options.turn.rounds = std::to_string(1);
   }
   const peer_bench::Plan plan = make_plan(options);
   check_measurement_files(options.measurement, options.meshes);

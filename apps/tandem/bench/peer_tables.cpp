@@ -64,7 +64,8 @@ Table ratios_table(const std::vector<const Measurement*>& measurements, Mode mod
 }  // namespace
 
 std::string table_text(const Measurement& measurement) {
-  std::string text = "\n" + measurement.title();
+  std::string text = "\n";
+  text += measurement.title();
   if (measurement.apart != 0) {
     text += ", " + shortest(measurement.apart) + " times that from which on nothing touches";
   }
