@@ -114,9 +114,8 @@ std::string frames_text(const LoadedScene& loaded, const FrameSum& sum) {
 }
 
 /// Returns how many frames have objects that meet.
-std::uint64_t report_frames(const SceneCommandOptions& options, LoadedScene& loaded, int threads,
-                            Reporting reporting) {
-  MoveLines lines(*options.moves, "--moves");
+std::uint64_t report_frames(const SceneCommandOptions& options, LoadedScene& loaded,
+                            MoveLines& lines, int threads, Reporting reporting) {
   FrameSum sum;
   {
     ProgressBar bar("searching", reporting);
@@ -150,15 +149,17 @@ int run(const SceneCommandOptions& options) {
   }
   const SceneFile file(options.file);
   check_options(options, file);
+  std::optional<MoveLines> moves;
+  if (options.moves) moves.emplace(*options.moves, "--moves");
   const int threads = thread_count(options.threads);
   const Reporting reporting = cli::reporting(options.quiet);
   const Stopwatch read_watch;
   LoadedScene loaded = file.load(options.read.options(), threads, reporting);
   const double read_s = read_watch.seconds();
   const std::uint64_t meetings =
-      options.moves ? report_frames(options, loaded, threads, reporting)
-                    : report_clashes({loaded.scene(), loaded.triangle_count(), "object", read_s},
-                                     options.outputs, threads, reporting);
+      moves ? report_frames(options, loaded, *moves, threads, reporting)
+            : report_clashes({loaded.scene(), loaded.triangle_count(), "object", read_s},
+                             options.outputs, threads, reporting);
   return options.exit_code && meetings > 0 ? k_exit_touching : k_exit_ok;
 }
 

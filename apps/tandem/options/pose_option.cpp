@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "options/real_number.h"
+#include "text/input.h"
 #include "text/strings.h"
 
 namespace tandem::cli {
@@ -139,22 +138,8 @@ class InlinePose {
   std::size_t at_ = 0;
 };
 
-// The content of a file that holds one matrix, and so is small.
-std::string read_small_file(const std::string& path) {
-  constexpr std::size_t k_max_bytes = 1 << 16;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw Error("it is a directory, not a file");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string content(k_max_bytes + 1, '\0');
-  if (file) file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!file.is_open() || file.bad()) {
-    throw Error("it cannot be read: " + std::generic_category().message(errno));
-  }
-  content.resize(static_cast<std::size_t>(file.gcount()));
-  if (content.size() > k_max_bytes) throw Error("it is too long for a 4x4 matrix");
-  return content;
-}
+// A file of one matrix is small.
+constexpr std::size_t k_largest_pose_file = 1 << 16;
 
 Pose pose_of_matrix(const std::vector<double>& entries) {
   if (entries.size() != 16) {
@@ -164,7 +149,7 @@ Pose pose_of_matrix(const std::vector<double>& entries) {
 }
 
 Pose read_pose_file(const std::string& path) {
-  const std::string content = read_small_file(path);
+  const std::string content = read_input(path, k_largest_pose_file);
   std::vector<double> entries;
   std::string_view rest = content;
   for (int line_number = 1; !rest.empty(); ++line_number) {

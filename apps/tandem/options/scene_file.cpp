@@ -4,17 +4,14 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <set>
-#include <system_error>
 
 #include "options/json_pose.h"
 #include "options/mesh_source.h"
-#include "text/numbers.h"
+#include "text/input.h"
 #include "text/strings.h"
 
 namespace tandem::cli {
@@ -26,30 +23,17 @@ constexpr std::size_t k_largest_scene_file = std::size_t{1} << 28;
 constexpr std::size_t k_longest_frame = std::size_t{1} << 28;
 
 /// A whole file, or standard input for "-".
-std::string read_text(const std::string& path) {
+std::string read_scene(const std::string& path) {
   if (path == "-") {
     std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     if (std::cin.bad()) throw Error("standard input cannot be read to its end");
     return text;
   }
-  const auto refuse = [&](const std::string& why) {
-    throw Error(one_line(path) + ": the scene cannot be read: " + why);
-  };
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse("it is a directory");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) refuse(std::generic_category().message(errno));
-  const std::streamoff size = file.tellg();
-  if (size < 0) refuse("it is no file with an end");
-  if (static_cast<std::size_t>(size) > k_largest_scene_file) {
-    refuse("it has more than " + grouped(k_largest_scene_file) + " bytes");
+  try {
+    return read_input(path, k_largest_scene_file);
+  } catch (const Error& error) {
+    throw Error(one_line(path) + ": " + error.what());
   }
-  std::string text(static_cast<std::size_t>(size), '\0');
-  file.seekg(0);
-  file.read(text.data(), size);
-  if (!file) refuse("it ends too early");
-  return text;
 }
 
 /// What `make` returns; errors get the line of the value in front of them.
@@ -86,7 +70,7 @@ double scale_of(const JsonValue& value) {
 }  // namespace
 
 SceneFile::SceneFile(const std::string& path)
-    : text_(path == "-" ? "standard input" : one_line(path), read_text(path)) {
+    : text_(path == "-" ? "standard input" : one_line(path), read_scene(path)) {
   const JsonValue root = text_.root();
   root.expect_members("a scene", {"meshes", "objects", "allowed"});
   const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -254,9 +238,6 @@ LoadedScene SceneFile::load(const ReadOptions& options, int threads, Reporting r
   for (const MeshEntry& entry : meshes_) {
     parts.push_back(
         at_line_of(entry.where, [&] { return load_parts(entry, options, threads, reporting); }));
-    std::set<const Mesh*> meshes;
-    for (const Part& part : parts.back()) meshes.insert(&part.model.mesh());
-    loaded.model_count_ += meshes.size();
   }
   std::set<std::string, std::less<>> labels;
   std::vector<std::size_t> node_of(objects_.size());

@@ -50,7 +50,6 @@ has no group is one for them.)";
 class LoadedScene {
  public:
   const tandem::Scene& scene() const { return scene_; }
-  std::size_t model_count() const { return model_count_; }
   std::size_t triangle_count() const { return triangle_count_; }
 
   bool has(std::string_view name) const { return node_of_name_.contains(name); }
@@ -81,7 +80,6 @@ class LoadedScene {
   tandem::Scene scene_;
   std::vector<Node> nodes_;
   std::map<std::string, std::size_t, std::less<>> node_of_name_;
-  std::size_t model_count_ = 0;
   std::size_t triangle_count_ = 0;
 };
 
