@@ -62,7 +62,7 @@ std::string table_text(const Measurement& measurement) {
     table.add_row(std::move(cells));
   }
   const Row& first = measurement.rows.front();
-  return "\n" + measurement.title() + ": " +
+  return std::string("\n") + measurement.title() + ": " +
          counted(first.pair_count, "touching pair", "touching pairs") + " in all steps, hash " +
          hexadecimal(first.hash).substr(0, 8) + "\n" + table.text("  ");
 }

@@ -53,7 +53,8 @@ const char* surface_meaning(const MeshInfo& info) {
 }
 
 std::string point_text(const Vec3f& point) {
-  return "(" + shortest(point.x) + ", " + shortest(point.y) + ", " + shortest(point.z) + ")";
+  return std::string("(") + shortest(point.x) + ", " + shortest(point.y) + ", " +
+         shortest(point.z) + ")";
 }
 
 void report_text(const std::string& source, const MeshInfo& info) {

@@ -44,7 +44,7 @@ void reproduce(const ReproduceOptions& options) {
   }
 
   const std::vector<std::string> sentences = findings(measurements);
-  options.report.say("\n" + findings_text(sentences) + "\n");
+  options.report.say(std::string("\n") + findings_text(sentences) + "\n");
   options.report.plot([&](const WriteChart& write) {
     for (const Measurement& measurement : measurements) {
       write("collision-chip-" + measurement.name, chart_of(measurement));

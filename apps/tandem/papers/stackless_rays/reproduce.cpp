@@ -40,7 +40,8 @@ void reproduce(const ReproduceOptions& options) {
     }
   }
   const std::vector<std::string> sentences = findings(measurements);
-  options.report.say("\n" + reference_table(measurements) + "\n" + findings_text(sentences));
+  options.report.say(std::string("\n") + reference_table(measurements) + "\n" +
+                     findings_text(sentences));
   write_paper_json(options, "stackless-rays", rows_of(measurements, to_json), sentences);
 }
 
