@@ -153,7 +153,7 @@ TEST_F(PoseTest, BadPoseFilesAreExplained) {
   expect_bad("range.txt", {"'range.txt'", "line 1", "'1e400' is beyond the range"});
   expect_bad("empty.txt", {"'empty.txt'", "16 numbers"});
   expect_bad("noise.txt", {"'noise.txt'", "not a number"});
-  expect_bad("huge.txt", {"'huge.txt'", "too long"});
+  expect_bad("huge.txt", {"'huge.txt'", "more than 65,536 bytes"});
   expect_bad("folder", {"'folder'", "directory"});
   expect_bad("missing.txt", {"'missing.txt'", "no such file"});
 }

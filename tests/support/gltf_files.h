@@ -99,8 +99,9 @@ inline std::string glb_of_meshes(const std::vector<NamedMesh>& meshes, const std
   std::string list;
   std::size_t size = 0;
   const auto add_view = [&](std::size_t length) {
-    views += (views.empty() ? "" : ",") + (R"({"buffer":0,"byteOffset":)" + std::to_string(size)) +
-             R"(,"byteLength":)" + std::to_string(length) + "}";
+    if (!views.empty()) views += ",";
+    views += R"({"buffer":0,"byteOffset":)" + std::to_string(size) + R"(,"byteLength":)" +
+             std::to_string(length) + "}";
     size += length;
   };
   for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -121,7 +122,8 @@ inline std::string glb_of_meshes(const std::vector<NamedMesh>& meshes, const std
   }
   std::string roots;
   for (std::size_t i = 0; i < node_count; ++i) {
-    roots += (i == 0 ? "" : ",") + std::to_string(i);
+    if (i > 0) roots += ",";
+    roots += std::to_string(i);
   }
   return glb(R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":)" + std::to_string(size) +
                  R"(}],"bufferViews":[)" + views + R"(],"accessors":[)" + accessors +
