@@ -16,6 +16,7 @@ namespace tandem {
 namespace detail {
 class Structures;
 struct ModelAccess;
+struct TandemEngine;
 }  // namespace detail
 
 struct BuildOptions {
@@ -90,11 +91,13 @@ class Model {
 
  private:
   friend detail::ModelAccess;
-  Model(std::shared_ptr<const detail::Structures> structures, Structure structure)
-      : structures_(std::move(structures)), structure_(structure) {}
+  Model(std::shared_ptr<const detail::Structures> structures, const Model& like)
+      : structures_(std::move(structures)), structure_(like.structure_), usual_(like.usual_) {}
 
   std::shared_ptr<const detail::Structures> structures_;
   Structure structure_;
+  /// What a query runs on that names no engine, whatever the pose; null when there is no such one.
+  const detail::TandemEngine* usual_ = nullptr;
 };
 
 }  // namespace tandem

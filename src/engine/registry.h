@@ -57,6 +57,13 @@ class Registry {
   /// structure must be given. Throws `tandem::Error` that says what there is instead.
   const TandemEngine& find(const EngineIndices& names, const Pose& b_in_a) const;
 
+  /// What `find` gives for a structure and no other name, whatever the pose; null where it depends
+  /// on the pose, or where the structure has no engines.
+  const TandemEngine* usual(std::size_t structure) const {
+    const std::span<const TandemEngine> engines = engines_of(structure, 0);
+    return engines.empty() || engines.front().fits_pose != nullptr ? nullptr : &engines.front();
+  }
+
   /// The first engine with these names. Throws like `find`.
   const RayEngineEntry& find_ray(std::size_t structure, std::size_t traversal) const;
 

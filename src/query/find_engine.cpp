@@ -31,8 +31,8 @@ bool needs_no_structure(const Engine& engine) {
 
 }  // namespace
 
-const TandemEngine& find_engine(const Model& a, const Model& b, const Pose& b_in_a,
-                                const Engine& engine) {
+const TandemEngine& find_named_engine(const Model& a, const Model& b, const Pose& b_in_a,
+                                      const Engine& engine) {
   const Registry& engines = registry();
   EngineIndices names{engine.structure.index(), engine.traversal.index(), engine.overlap.index()};
   if (names.structure == 0) {

@@ -71,6 +71,7 @@ Model::Model(Mesh mesh, const BuildOptions& options)
   }
   const detail::StructureEntry& entry = detail::registry().structures()[structure_.index() - 1];
   check(options, entry);
+  usual_ = detail::registry().usual(structure_.index());
   const std::string_view builder =
       options.builder.is_automatic() ? std::string_view() : options.builder.name();
   structures_ = std::make_shared<const detail::Structures>(
@@ -87,7 +88,7 @@ Model Model::refit(std::vector<Vec3f> positions, const RefitOptions& options) co
   auto structures = std::make_shared<const detail::Structures>(
       *structures_, mesh().with_vertices(std::move(positions)), options.rebuild_at);
   prepare_own(detail::registry().structures()[structure_.index() - 1], *structures, nullptr);
-  return {std::move(structures), structure_};
+  return {std::move(structures), *this};
 }
 
 double Model::wear() const {

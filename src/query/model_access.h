@@ -12,6 +12,7 @@ namespace tandem::detail {
 
 struct ModelAccess {
   static const Structures& structures(const Model& model) { return *model.structures_; }
+  static const TandemEngine* usual(const Model& model) { return model.usual_; }
 };
 
 inline const Structures& structures_of(const Model& model) {
