@@ -12,6 +12,7 @@
 #include "traverse/ray/automaton.h"
 #include "traverse/ray/backtrack.h"
 #include "traverse/ray/boxtree.h"
+#include "traverse/ray/pairs.h"
 #include "traverse/ray/query.h"
 #include "traverse/ray/restart_trail.h"
 #include "traverse/ray/skip.h"
@@ -52,6 +53,31 @@ struct RayBinary {
     } else {
       return BinaryTracer<State, RayTreeView>{tree, structures.mesh()};
     }
+  }
+};
+
+template <class State>
+struct PairTracer {
+  RayPairView tree;
+
+  template <class Observer>
+  [[gnu::noinline]] Flow operator()(RayQuery& query, Observer& observer) const {
+    return trace_pairs<State>(tree, query, observer);
+  }
+};
+
+struct RayPairs {
+  static constexpr std::string_view k_name = RayPairTree::k_name;
+  static constexpr std::string_view k_description =
+      "binary tree with both boxes of a node side by side, for rays on devices";
+  static constexpr std::size_t k_bytes_per_node = sizeof(RayPairNode);
+  using Builders = RayBuilders;
+  static constexpr BuildChoices k_choices{};
+  using RayTraversals = TypeList<PairState<LinkStack>, PairState<LinkRegisters>>;
+
+  template <class State>
+  static PairTracer<State> tracer(const Structures& structures, const Progress& progress) {
+    return {structures.get<RayPairTree>(progress).view()};
   }
 };
 

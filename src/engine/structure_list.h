@@ -31,6 +31,7 @@ using StructureList = TypeList<                //
     BoxtreeOf<TwoPlaneBoxtree<PackedPlanes>>,  //
     RayWide,                                   //
     RayBinary,                                 //
+    RayPairs,                                  //
     RayBoxtrees,                               //
     Triangles>;
 

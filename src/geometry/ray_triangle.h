@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "geometry/expansion.h"
@@ -40,7 +41,8 @@ TANDEM_HD inline bool validate_ray(const Ray& ray, ValidRay* valid) {
          ray.direction != Vec3f{0, 0, 0};
 }
 
-TANDEM_HD inline double largest_magnitude(const Vec3d& v) {
+template <class Real>
+TANDEM_HD Real largest_magnitude(const Vec3<Real>& v) {
   return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
 }
 
@@ -86,63 +88,153 @@ TANDEM_HD inline float distance_in_interval(const ValidRay& ray, double t) {
   return hit->distance >= ray.t_min;
 }
 
+/// What a number type is worth to the tests below.
+template <class Real>
+struct RayRounding;
+template <>
+struct RayRounding<double> {
+  static constexpr double k_unit = k_half_ulp;
+  /// What is lost where products underflow: nothing, with coordinates in float32.
+  static constexpr double k_floor = 0;
+  /// By how much of itself an interval is widened. A hit's distance is rounded to float before it
+  /// is compared, by up to 2^-24 of it.
+  static constexpr double k_widen = 0x1p-22;
+};
+/// For rays that `make_float_ray` accepts: coordinates are below 2^38 and directions below 2^24.
+template <>
+struct RayRounding<float> {
+  static constexpr float k_unit = 0x1p-24F;
+  /// A product that underflows is off by 2^-149, and three of them by less than 2^-107 once they
+  /// are multiplied by another side.
+  static constexpr float k_floor = 0x1p-105F;
+  static constexpr float k_widen = 0x1p-20F;
+};
+
+/// Where a ray meets the plane of a triangle, in rounded arithmetic with bounds on its error (after
+/// Möller and Trumbore 1997).
+///
+/// Let A, D, E, F be the largest magnitudes of the corner a (as seen from the ray's origin), of the
+/// direction d and of the two edges, and r the unit roundoff. A component of a×d is off by at most
+/// 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF; the third volume is off by the
+/// sum of these and its own roundings.
+template <class Real>
+class RayMeeting {
+ public:
+  TANDEM_HD RayMeeting(const ValidRay& ray, const TriangleF& triangle)
+      : a_(Vec3<Real>(triangle.corner[0]) - Vec3<Real>(ray.origin)) {
+    const Vec3<Real> corner(triangle.corner[0]);
+    const Vec3<Real> edge1 = Vec3<Real>(triangle.corner[1]) - corner;
+    const Vec3<Real> edge2 = Vec3<Real>(triangle.corner[2]) - corner;
+    const Vec3<Real> d(ray.direction);
+    const Vec3<Real> q = cross(a_, d);
+    n_ = cross(edge1, edge2);
+    along_ = dot(d, n_);
+    u_ = dot(edge2, q);
+    v_ = -dot(edge1, q);
+    const Real w = along_ - u_ - v_;
+    const Real length1 = largest_magnitude(edge1);
+    const Real length2 = largest_magnitude(edge2);
+    const Real reach = largest_magnitude(a_);
+    error_ = 128 * Rounding::k_unit * largest_magnitude(d) *
+                 (reach * (length1 + length2) + length1 * length2) +
+             Rounding::k_floor;
+    above_error_ = 64 * Rounding::k_unit * reach * length1 * length2 + Rounding::k_floor;
+    least_ = std::min(w, std::min(u_, v_));
+    most_ = std::max(w, std::max(u_, v_));
+  }
+
+  /// Certainly beside the triangle; certainly through it.
+  TANDEM_HD bool outside() const { return least_ < -error_ && most_ > error_; }
+  TANDEM_HD bool inside() const { return least_ > error_ || most_ < -error_; }
+
+  /// The distance is the quotient of two volumes, and its error is bounded by theirs. Comparisons
+  /// are multiplied by the divisor.
+  class Distance {
+   public:
+    TANDEM_HD explicit Distance(const RayMeeting& meeting)
+        : inverse_(1 / meeting.along_),
+          distance_(dot(meeting.a_, meeting.n_) * inverse_),
+          scale_(std::fabs(meeting.along_)),
+          slack_(2 * (meeting.above_error_ + std::fabs(distance_) * meeting.error_)) {}
+
+    /// Certainly not within the interval of the ray, or beyond the limit. The interval is that of
+    /// the rounded distance, which may be off by 2^-150 where it is subnormal.
+    TANDEM_HD bool beyond(float t_min, float limit) const {
+      constexpr Real k_least = static_cast<Real>(0x1p-149);
+      return scale_ * (t_min * (1 - Rounding::k_widen) - k_least - distance_) > slack_ ||
+             scale_ * (distance_ - limit * (1 + Rounding::k_widen) - k_least) > slack_;
+    }
+    /// Whether it differs from the exact value by less than 2^-30 of it.
+    TANDEM_HD bool precise() const {
+      return slack_ < static_cast<Real>(0x1p-30) * scale_ * std::fabs(distance_);
+    }
+    TANDEM_HD Real value() const { return distance_; }
+    TANDEM_HD Real inverse() const { return inverse_; }
+
+   private:
+    Real inverse_;
+    Real distance_;
+    Real scale_;
+    Real slack_;
+  };
+
+  TANDEM_HD Real u() const { return u_; }
+  TANDEM_HD Real v() const { return v_; }
+
+ private:
+  using Rounding = RayRounding<Real>;
+
+  Vec3<Real> a_;
+  Vec3<Real> n_;
+  Real along_;
+  Real u_;
+  Real v_;
+  Real least_;
+  Real most_;
+  Real error_;
+  Real above_error_;
+};
+
+/// Whether float arithmetic shows that the ray misses the triangle, or hits it outside of its
+/// interval or beyond the limit. For rays that `make_float_ray` accepts.
+TANDEM_HD inline bool surely_misses(const ValidRay& ray, const TriangleF& triangle, float limit) {
+  const RayMeeting<float> meeting(ray, triangle);
+  if (meeting.outside()) return true;
+  return meeting.inside() && RayMeeting<float>::Distance(meeting).beyond(ray.t_min, limit);
+}
+
+enum class RayDecision : std::uint8_t { miss, hit, unsure };
+
+/// Whether the ray hits the triangle within its interval, as far as doubles tell; fills in
+/// distance, u and v of a hit. Where the distance exceeds `limit`, the answer may be a miss.
+TANDEM_HD inline RayDecision intersect_rounded(const ValidRay& ray, const TriangleF& triangle,
+                                               float limit, Hit* hit) {
+  const RayMeeting<double> meeting(ray, triangle);
+  if (meeting.outside()) return RayDecision::miss;
+  if (!meeting.inside()) return RayDecision::unsure;
+  const RayMeeting<double>::Distance distance(meeting);
+  if (distance.beyond(ray.t_min, limit)) return RayDecision::miss;
+  if (!distance.precise()) return RayDecision::unsure;
+  hit->distance = distance_in_interval(ray, distance.value());
+  hit->u = static_cast<float>(meeting.u() * distance.inverse());
+  hit->v = static_cast<float>(meeting.v() * distance.inverse());
+  return hit->distance >= ray.t_min ? RayDecision::hit : RayDecision::miss;
+}
+
 /// Whether the ray hits the triangle within its interval; fills in distance, u and v when it does.
 /// Before it is rounded to float, the distance differs from the exact value by less than 2^-30 of
 /// it. When the distance exceeds `limit`, the answer may be false: a search for the closest hit
 /// passes the distance of the best one so far.
 TANDEM_HD inline bool intersect(const ValidRay& ray, const TriangleF& triangle, float limit,
                                 Hit* hit) {
-  const Vec3d corner(triangle.corner[0]);
-  const Vec3d edge1 = Vec3d(triangle.corner[1]) - corner;
-  const Vec3d edge2 = Vec3d(triangle.corner[2]) - corner;
-  const Vec3d a = corner - Vec3d(ray.origin);
-  const Vec3d d(ray.direction);
+  const RayDecision decision = intersect_rounded(ray, triangle, limit, hit);
+  if (decision != RayDecision::unsure) return decision == RayDecision::hit;
   // Works on copies, so that the triangle and the hit can stay in registers on the usual path.
-  const auto exactly = [&] {
-    const TriangleF copy = triangle;
-    Hit exact;
-    const bool answer = intersect_exactly(ray, copy, &exact);
-    *hit = exact;
-    return answer;
-  };
-
-  // Volumes over the edges (after Möller and Trumbore 1997). Let A, D, E, F be the largest
-  // magnitudes of a, d and the two edges, and r the unit roundoff. A component of a×d is off by at
-  // most 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF; the third volume is off by
-  // the sum of these and its own roundings.
-  const Vec3d q = cross(a, d);
-  const Vec3d n = cross(edge1, edge2);
-  const double along = dot(d, n);
-  const double u = dot(edge2, q);
-  const double v = -dot(edge1, q);
-  const double w = along - u - v;
-  const double length1 = largest_magnitude(edge1);
-  const double length2 = largest_magnitude(edge2);
-  const double reach = largest_magnitude(a);
-  const double error =
-      128 * k_half_ulp * largest_magnitude(d) * (reach * (length1 + length2) + length1 * length2);
-  const double least = std::min(w, std::min(u, v));
-  const double most = std::max(w, std::max(u, v));
-  if (least < -error && most > error) return false;
-  if (!(least > error || most < -error)) return exactly();
-
-  // Certainly inside. The distance is the quotient of two volumes, and its error is bounded by
-  // theirs. Comparisons are multiplied by the divisor.
-  const double above = dot(a, n);
-  const double above_error = 64 * k_half_ulp * reach * length1 * length2;
-  const double inverse = 1 / along;
-  const double distance = above * inverse;
-  const double scale = std::fabs(along);
-  const double slack = 2 * (above_error + std::fabs(distance) * error);
-  // The interval is that of the rounded distance, which may be off by 2^-24 of it, or by 2^-150
-  // where it is subnormal.
-  if (scale * (ray.t_min * (1 - 0x1p-22) - 0x1p-149 - distance) > slack) return false;
-  if (scale * (distance - limit * (1 + 0x1p-22) - 0x1p-149) > slack) return false;
-  if (!(slack < 0x1p-30 * scale * std::fabs(distance))) return exactly();
-  hit->distance = distance_in_interval(ray, distance);
-  hit->u = static_cast<float>(u * inverse);
-  hit->v = static_cast<float>(v * inverse);
-  return hit->distance >= ray.t_min;
+  const TriangleF copy = triangle;
+  Hit exact;
+  const bool answer = intersect_exactly(ray, copy, &exact);
+  *hit = exact;
+  return answer;
 }
 
 }  // namespace tandem::detail

@@ -4,6 +4,7 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "build/ray_pairs.h"
 #include "build/wide/rays.h"
 #include "build/wide/refit.h"
 #include "structure/boxtree.h"
@@ -27,6 +28,11 @@ NodeKeys Recipe<NodeKeys>::make(const Structures& structures, const Progress& pr
   return NodeKeys(structures.get<RayTree>(progress).view());
 }
 
+RayPairTree Recipe<RayPairTree>::make(const Structures& structures, const Progress& progress) {
+  const std::string_view builder = structures.plan_for(RayPairTree::k_name).builder;
+  return build_ray_pairs(structures.mesh(), builder, 0, progress);
+}
+
 RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress& progress) {
   using Boxtree = RayBoxtree::Boxtree;
   if (structures.own().structure == Boxtree::k_name || structures.mesh().empty()) {
@@ -38,6 +44,14 @@ RayBoxtree Recipe<RayBoxtree>::make(const Structures& structures, const Progress
 WideRayTree Recipe<WideRayTree>::make(const Structures& structures, const Progress& progress) {
   const std::string_view builder = structures.plan_for(WideRayTree::k_name).builder;
   return build_wide_rays(structures.mesh(), builder, 0, progress);
+}
+
+RayPairTree Refit<RayPairTree>::refit(const RayPairTree& older, const Structures& now) {
+  return refit_ray_pairs(older, now.mesh());
+}
+
+double Refit<RayPairTree>::cost(const RayPairTree& tree, const Mesh&) {
+  return pair_cost(tree);
 }
 
 WideRayTree Refit<WideRayTree>::refit(const WideRayTree& older, const Structures& now) {

@@ -7,6 +7,7 @@
 #include "structure/structures.h"
 #include "tree/boxtree.h"
 #include "tree/node_keys.h"
+#include "tree/ray_pairs.h"
 #include "tree/ray_tree.h"
 #include "tree/tree.h"
 #include "tree/wide/ray_tree.h"
@@ -60,6 +61,10 @@ struct Recipe<NodeKeys> {
   static NodeKeys make(const Structures& structures, const Progress& progress);
 };
 template <>
+struct Recipe<RayPairTree> {
+  static RayPairTree make(const Structures& structures, const Progress& progress);
+};
+template <>
 struct Recipe<RayBoxtree> {
   static RayBoxtree make(const Structures& structures, const Progress& progress);
 };
@@ -68,6 +73,11 @@ struct Recipe<WideRayTree> {
   static WideRayTree make(const Structures& structures, const Progress& progress);
 };
 
+template <>
+struct Refit<RayPairTree> {
+  static RayPairTree refit(const RayPairTree& older, const Structures& now);
+  static double cost(const RayPairTree& tree, const Mesh& mesh);
+};
 template <>
 struct Refit<WideRayTree> {
   static WideRayTree refit(const WideRayTree& older, const Structures& now);

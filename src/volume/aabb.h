@@ -53,4 +53,10 @@ struct Aabb {
 
 static_assert(BoundingVolume<Aabb>);
 
+/// Half the surface of a box. No coordinates are too large or too small for it.
+TANDEM_HD inline double half_area(const Aabb& box) {
+  const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
+  return sides.x * sides.y + sides.y * sides.z + sides.z * sides.x;
+}
+
 }  // namespace tandem::detail

@@ -36,13 +36,16 @@ class RaySlabs {
   /// the limit, by up to 2^-24 of them, or 2^-150 where they are subnormal. So boxes a little
   /// before t_min and a little beyond the limit are kept.
   TANDEM_HD double entry(const Aabb& box, float limit) const {
+    return entry(Vec3d(box.lower), Vec3d(box.upper), limit);
+  }
+  TANDEM_HD double entry(const Vec3d& lower, const Vec3d& upper, float limit) const {
     double enter = t_min_;
     double leave = limit;
     for (int axis = 0; axis < 3; ++axis) {
-      const double lower = (box.lower[axis] - origin_[axis]) * inverse_[axis];
-      const double upper = (box.upper[axis] - origin_[axis]) * inverse_[axis];
-      const double near = (negative_[axis] ? upper : lower) - margin_[axis];
-      const double far = (negative_[axis] ? lower : upper) + margin_[axis];
+      const double to_lower = (lower[axis] - origin_[axis]) * inverse_[axis];
+      const double to_upper = (upper[axis] - origin_[axis]) * inverse_[axis];
+      const double near = (negative_[axis] ? to_upper : to_lower) - margin_[axis];
+      const double far = (negative_[axis] ? to_lower : to_upper) + margin_[axis];
       enter = near > enter ? near : enter;
       leave = far < leave ? far : leave;
     }

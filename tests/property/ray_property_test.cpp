@@ -13,10 +13,12 @@
 
 #include "build/builders.h"
 #include "build/fit.h"
+#include "build/ray_pairs.h"
 #include "build/wide/clusters.h"
 #include "build/wide/rays.h"
 #include "build/wide/reinsert.h"
 #include "support/ray_cases.h"
+#include "support/ray_pair_checks.h"
 #include "traverse/ray/automaton.h"
 #include "traverse/ray/backtrack.h"
 #include "traverse/ray/restart_trail.h"
@@ -28,6 +30,8 @@
 namespace tandem {
 namespace {
 
+using test::transformed;
+
 using detail::AutomatonState;
 using detail::AxisStackState;
 using detail::BacktrackState;
@@ -35,30 +39,6 @@ using detail::CompactState;
 using detail::DistanceStackState;
 using detail::RestartTrailState;
 using detail::SkipState;
-
-/// Scaled and moved, so that coordinates lose low bits as those of real scenes do.
-Mesh transformed(const Mesh& mesh, double scale, const Vec3d& offset) {
-  std::vector<Vec3f> vertices;
-  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(scale * (Vec3d(v) + offset));
-  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
-}
-
-Mesh random_mesh(detail::Random& random) {
-  switch (random.below(6)) {
-    case 0:
-      return make_soup(1 + random.below(60), random.next(), 0.5);
-    case 1:
-      return make_box(1 + static_cast<int>(random.below(4)));
-    case 2:
-      return make_plane(1 + static_cast<int>(random.below(8)));
-    case 3:
-      return make_icosphere(1 + static_cast<int>(random.below(4)));
-    case 4:
-      return make_knot(20, 5);
-    default:
-      return make_rock(1 + static_cast<int>(random.below(4)), random.next());
-  }
-}
 
 TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
   std::size_t hit_count = 0;
@@ -68,7 +48,7 @@ TEST(RayProperty, EveryTraversalEqualsBruteForceToTheBit) {
     detail::Random random(seed);
     const double scale = std::pow(10.0, random.below(3) == 0 ? random.uniform(-30, 25) : 0);
     const double far = random.below(4) == 0 ? std::pow(10.0, random.uniform(0, 5)) : 0;
-    const Mesh mesh = transformed(random_mesh(random), scale, {far, -far / 3, far / 7});
+    const Mesh mesh = transformed(test::random_ray_mesh(random), scale, {far, -far / 3, far / 7});
     const Model model(mesh);
     test::RayCases cases(mesh, seed);
     std::vector<Ray> rays;
@@ -241,7 +221,7 @@ TEST(RayProperty, TraversalsWithOneOrderDoTheSameTestsInTheSameOrder) {
   std::uint64_t compact_visits = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     detail::Random random(seed);
-    const Mesh mesh = random_mesh(random);
+    const Mesh mesh = test::random_ray_mesh(random);
     const Trees trees(mesh);
     test::RayCases cases(mesh, seed);
     for (int i = 0; i < 60; ++i) {
@@ -303,7 +283,7 @@ void expect_resumable(const Trees& trees, const Mesh& mesh, const Ray& ray, cons
 TEST(RayProperty, EveryStateCanBeCopiedAndResumed) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     detail::Random random(seed);
-    const Mesh mesh = random_mesh(random);
+    const Mesh mesh = test::random_ray_mesh(random);
     const Trees trees(mesh);
     test::RayCases cases(mesh, seed);
     for (int i = 0; i < 20; ++i) {
@@ -344,12 +324,12 @@ double inner_area(const detail::ClusterTree& tree) {
 }
 
 /// Checks the subtree of a node and adds the triangles that it holds.
-void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree, std::uint32_t index,
-                    int level, std::vector<int>* seen) {
+void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree, std::uint32_t leaf_size,
+                    std::uint32_t index, int level, std::vector<int>* seen) {
   const detail::ClusterNode& node = tree.nodes[index];
   ASSERT_LE(level, detail::k_max_depth);
   if (node.is_leaf()) {
-    ASSERT_LE(node.count, detail::k_cluster_size);
+    ASSERT_LE(node.count, leaf_size);
     std::vector<Vec3f> corners;
     for (std::uint32_t i = 0; i < node.count; ++i) {
       const std::uint32_t id = tree.triangles[node.first + i];
@@ -372,13 +352,13 @@ void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree, std::uint
       detail::Aabb::merge(tree.nodes[node.first].box, tree.nodes[node.first + 1].box);
   EXPECT_TRUE(box.lower == node.box.lower && box.upper == node.box.upper);
   for (const std::uint32_t child : {node.first, node.first + 1}) {
-    check_clusters(mesh, tree, child, level + 1, seen);
+    check_clusters(mesh, tree, leaf_size, child, level + 1, seen);
   }
 }
 
-void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree) {
+void check_clusters(const Mesh& mesh, const detail::ClusterTree& tree, std::uint32_t leaf_size) {
   std::vector<int> seen(mesh.triangle_count());
-  if (!tree.nodes.empty()) check_clusters(mesh, tree, 0, 0, &seen);
+  if (!tree.nodes.empty()) check_clusters(mesh, tree, leaf_size, 0, 0, &seen);
   EXPECT_EQ(seen, std::vector<int>(mesh.triangle_count(), 1));
 }
 
@@ -402,7 +382,8 @@ Mesh of_one_place(std::size_t triangle_count) {
           std::vector<TriangleIndices>(triangle_count, TriangleIndices{0, 1, 2})};
 }
 
-TEST(RayProperty, ClustersAndReinsertedOnesAreValid) {
+/// Meshes of all sizes, and such that are hard to divide.
+std::vector<Mesh> meshes_to_build() {
   std::vector<Mesh> meshes = {Mesh(),
                               make_soup(1, 1),
                               make_soup(3, 1),
@@ -417,17 +398,32 @@ TEST(RayProperty, ClustersAndReinsertedOnesAreValid) {
                               transformed(make_shape("rock", 5'000), 1e-38, {0, 0, 0})};
   detail::Random random(6);
   for (int i = 0; i < 1'000; ++i) meshes.push_back(make_rock(5, random.next()));
-  for (const Mesh& mesh : meshes) {
-    const detail::ClusterTree clusters = detail::build_clusters(mesh, 1);
-    check_clusters(mesh, clusters);
-    const detail::ClusterTree better = detail::reinsert(clusters, 1);
-    check_clusters(mesh, better);
-    ASSERT_FALSE(HasFailure()) << mesh.triangle_count();
-    EXPECT_LE(inner_area(better), inner_area(clusters) * (1 + 1e-6)) << mesh.triangle_count();
+  return meshes;
+}
+
+TEST(RayProperty, TreesOfPairsAreValid) {
+  for (const Mesh& mesh : meshes_to_build()) {
+    for (const char* const builder : {"best", "fast"}) {
+      test::check_ray_pairs(detail::build_ray_pairs(mesh, builder, 1).view(), mesh);
+      ASSERT_FALSE(HasFailure()) << mesh.triangle_count() << " triangles, " << builder;
+    }
+  }
+}
+
+TEST(RayProperty, ClustersAndReinsertedOnesAreValid) {
+  for (const Mesh& mesh : meshes_to_build()) {
+    for (const std::uint32_t leaf_size : {1U, 8U}) {
+      const detail::ClusterTree clusters = detail::build_clusters(mesh, leaf_size, 1);
+      check_clusters(mesh, clusters, leaf_size);
+      const detail::ClusterTree better = detail::reinsert(clusters, 1);
+      check_clusters(mesh, better, leaf_size);
+      ASSERT_FALSE(HasFailure()) << mesh.triangle_count();
+      EXPECT_LE(inner_area(better), inner_area(clusters) * (1 + 1e-6)) << mesh.triangle_count();
+    }
   }
   // Not merely as it was.
   const Mesh soup = make_soup(50'000, 3, 0.3);
-  const detail::ClusterTree clusters = detail::build_clusters(soup, 1);
+  const detail::ClusterTree clusters = detail::build_clusters(soup, 8, 1);
   EXPECT_LT(inner_area(detail::reinsert(clusters, 1)), 0.999 * inner_area(clusters));
 }
 

@@ -76,7 +76,7 @@ inline BuildOptions draw_options(Structure structure, int most, detail::Random& 
   if (name == "boxtree-two-planes" || name == "boxtree-packed") {
     options.boxtree.leaf_size = static_cast<int>(random.below(10));
     options.boxtree.trim = random.below(2) == 0 ? options.boxtree.trim : random.uniform(0, 1);
-  } else if (fitting.size() > 1 && name != "wide" && name != "ray-wide") {
+  } else if (fitting.size() > 1 && name != "wide" && !name.starts_with("ray-")) {
     options.arity = 2 + static_cast<int>(random.below(most - 1));
   }
   if (name.starts_with("boxtree")) options.boxtree.parallel_planes = random.below(2) == 0;

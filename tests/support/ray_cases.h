@@ -4,9 +4,12 @@
 
 #include <tandem/mesh.h>
 #include <tandem/ray.h>
+#include <tandem/shapes.h>
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "math/random.h"
 
@@ -107,5 +110,30 @@ class RayCases {
   Vec3d centre_;
   double size_;
 };
+
+/// Scaled and moved, so that coordinates lose low bits as those of real scenes do.
+inline Mesh transformed(const Mesh& mesh, double scale, const Vec3d& offset) {
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(scale * (Vec3d(v) + offset));
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+/// A mesh of any kind, small enough for brute force.
+inline Mesh random_ray_mesh(detail::Random& random) {
+  switch (random.below(6)) {
+    case 0:
+      return make_soup(1 + random.below(60), random.next(), 0.5);
+    case 1:
+      return make_box(1 + static_cast<int>(random.below(4)));
+    case 2:
+      return make_plane(1 + static_cast<int>(random.below(8)));
+    case 3:
+      return make_icosphere(1 + static_cast<int>(random.below(4)));
+    case 4:
+      return make_knot(20, 5);
+    default:
+      return make_rock(1 + static_cast<int>(random.below(4)), random.next());
+  }
+}
 
 }  // namespace tandem::test

@@ -159,10 +159,23 @@ float area(const Box4& box, float scale) {
   return areas(boxes, scale)[0];
 }
 
-/// As many leaves as the triangles fill.
-Float4 leaf_counts(Int4 count) {
-  return __builtin_convertvector((count + int{k_cluster_size - 1}) / int{k_cluster_size}, Float4);
-}
+/// How many triangles a leaf holds: a power of two.
+class LeafSize {
+ public:
+  explicit LeafSize(std::uint32_t size) : size_(size), shift_(std::countr_zero(size)) {}
+
+  bool fits(std::size_t count) const { return count <= size_; }
+  /// Sets so small are not worth a look.
+  bool is_tiny(std::size_t count) const { return count <= std::min(size_, 2U); }
+  /// As many leaves as the triangles fill.
+  Float4 leaf_counts(Int4 count) const {
+    return __builtin_convertvector((count + static_cast<int>(size_ - 1)) >> shift_, Float4);
+  }
+
+ private:
+  std::uint32_t size_;
+  int shift_;
+};
 
 /// By which half sides are multiplied before areas are computed of them, so that these do not leave
 /// the range of floats.
@@ -176,14 +189,14 @@ float area_scale(const Box4& box) {
 /// are worked on at once. Planes that separate nothing cost infinity times 0, which is not a number
 /// and not less than any.
 template <int k_bin_count>
-Plane cheapest_plane(const Bins<k_bin_count>& bins, float scale, float limit) {
+Plane cheapest_plane(const Bins<k_bin_count>& bins, LeafSize leaf, float scale, float limit) {
   Float4 right_cost[k_bin_count];
   Box4 merged[3];
   Int4 count{};
   for (int i = k_bin_count - 1; i > 0; --i) {
     for (int axis = 0; axis < 3; ++axis) merged[axis].add(bins.box[i][axis]);
     count += bins.counts(i);
-    right_cost[i] = areas(merged, scale) * leaf_counts(count);
+    right_cost[i] = areas(merged, scale) * leaf.leaf_counts(count);
   }
   for (Box4& each : merged) each = Box4();
   count = Int4{};
@@ -192,7 +205,7 @@ Plane cheapest_plane(const Bins<k_bin_count>& bins, float scale, float limit) {
   for (int i = 1; i < k_bin_count; ++i) {
     for (int axis = 0; axis < 3; ++axis) merged[axis].add(bins.box[i - 1][axis]);
     count += bins.counts(i - 1);
-    const Float4 cost = areas(merged, scale) * leaf_counts(count) + right_cost[i];
+    const Float4 cost = areas(merged, scale) * leaf.leaf_counts(count) + right_cost[i];
     best = cost < least ? Int4{i, i, i, i} : best;
     least = cost < least ? cost : least;
   }
@@ -206,8 +219,12 @@ class PartBuilder {
  public:
   /// The set begins at `begin` among all triangles. `scratch` has room for it. Leaves with an area
   /// of more than `large` are large.
-  PartBuilder(TriangleSet all, std::size_t begin, TriangleSet scratch, double large)
-      : all_(all), begin_(static_cast<std::uint32_t>(begin)), scratch_(scratch), large_(large) {}
+  PartBuilder(LeafSize leaf, TriangleSet all, std::size_t begin, TriangleSet scratch, double large)
+      : leaf_(leaf),
+        all_(all),
+        begin_(static_cast<std::uint32_t>(begin)),
+        scratch_(scratch),
+        large_(large) {}
 
   /// The nodes, the root first. Leaves refer to places in the array of all triangles.
   std::vector<ClusterNode> build(int levels_left) {
@@ -237,8 +254,8 @@ class PartBuilder {
 
   /// Reorders the set and returns the size of the first part; 0 when it is a leaf.
   std::size_t split(TriangleSet set, const SetBounds& bounds, int levels_left) {
-    if (set.size() <= 2) return 0;
-    const bool fits = set.size() <= k_cluster_size;
+    if (leaf_.is_tiny(set.size())) return 0;
+    const bool fits = leaf_.fits(set.size());
     const bool must_halve = static_cast<int>(std::bit_width(set.size() - 1)) >= levels_left;
     if (must_halve) return fits ? 0 : halve_in_order(set, longest_axis(bounds.box.box()));
     // What fits is split further only where many rays come by.
@@ -257,9 +274,9 @@ class PartBuilder {
     Bins<k_bins> bins;
     bins.add(set, binning);
     const float scale = area_scale(bounds.box);
-    const bool fits = set.size() <= k_cluster_size;
-    const float limit = fits ? k_large_gain * area(bounds.box, scale) : k_infinity;
-    const Plane plane = cheapest_plane(bins, scale, limit);
+    const float limit =
+        leaf_.fits(set.size()) ? k_large_gain * area(bounds.box, scale) : k_infinity;
+    const Plane plane = cheapest_plane(bins, leaf_, scale, limit);
     return plane.bin == 0 ? 0 : partition(set, binning, plane);
   }
 
@@ -280,6 +297,7 @@ class PartBuilder {
     return left;
   }
 
+  LeafSize leaf_;
   TriangleSet all_;
   std::uint32_t begin_;
   TriangleSet scratch_;
@@ -291,7 +309,8 @@ class PartBuilder {
 /// each thread its own.
 class ClusterBuilder {
  public:
-  ClusterBuilder(const Mesh& mesh, int threads) : threads_(threads), count_(mesh.triangle_count()) {
+  ClusterBuilder(const Mesh& mesh, LeafSize leaf, int threads)
+      : leaf_(leaf), threads_(threads), count_(mesh.triangle_count()) {
     for (auto& triangles : triangles_) {
       triangles = std::make_unique_for_overwrite<BoxedTriangle[]>(count_);
     }
@@ -388,7 +407,8 @@ class ClusterBuilder {
     });
     for (const Piece& piece : pieces) splits[piece.set].bins.add(piece.bins);
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      splits[i].plane = cheapest_plane(splits[i].bins, area_scale(sets[i].bounds.box), k_infinity);
+      splits[i].plane =
+          cheapest_plane(splits[i].bins, leaf_, area_scale(sets[i].bounds.box), k_infinity);
     }
     // Bins tell how many of a piece's triangles come first, and so where they go.
     for (Piece& piece : pieces) {
@@ -451,7 +471,7 @@ class ClusterBuilder {
       const Set& set = parts_[i];
       const TriangleSet own = triangles(set.buffer, set.begin, set.end);
       const TriangleSet scratch = triangles(1 - set.buffer, set.begin, set.end);
-      nodes[i] = PartBuilder(own, set.begin, scratch, large).build(set.levels_left);
+      nodes[i] = PartBuilder(leaf_, own, set.begin, scratch, large).build(set.levels_left);
       for (std::size_t k = 0; k < own.size(); ++k) result_.triangles[set.begin + k] = own[k].id;
     });
     // A part's root has its place among the nodes above; the others follow these.
@@ -478,6 +498,7 @@ class ClusterBuilder {
     });
   }
 
+  LeafSize leaf_;
   int threads_;
   std::size_t count_;
   /// Two arrays, between which sets go back and forth. Not initialised before they are filled.
@@ -490,8 +511,8 @@ class ClusterBuilder {
 
 }  // namespace
 
-ClusterTree build_clusters(const Mesh& mesh, int threads) {
-  return ClusterBuilder(mesh, threads).build();
+ClusterTree build_clusters(const Mesh& mesh, std::uint32_t leaf_size, int threads) {
+  return ClusterBuilder(mesh, LeafSize(leaf_size), threads).build();
 }
 
 }  // namespace tandem::detail

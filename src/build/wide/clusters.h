@@ -1,4 +1,4 @@
-// The binary tree that wide ray trees are made of: its leaves are clusters of triangles.
+// The binary tree that ray trees are made of: its leaves are clusters of triangles.
 #pragma once
 
 #include <tandem/mesh.h>
@@ -8,13 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "tree/wide/ray_tree.h"
 #include "volume/aabb.h"
 
 namespace tandem::detail {
-
-/// The most triangles that a leaf of a wide ray tree holds.
-inline constexpr std::uint32_t k_cluster_size = WideRayBlock::k_width;
 
 struct ClusterNode {
   Aabb box;
@@ -26,12 +22,6 @@ struct ClusterNode {
 
   bool is_leaf() const { return count != 0; }
 };
-
-/// Half the surface of a box. No coordinates are too large or too small for it.
-inline double half_area(const Aabb& box) {
-  const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
-  return sides.x * sides.y + sides.y * sides.z + sides.z * sides.x;
-}
 
 /// The root is node 0, and nodes come before their children; there are none for an empty mesh. No
 /// leaf is deeper than `k_max_depth`.
@@ -45,8 +35,9 @@ struct ClusterTree {
 };
 
 /// Splits sets of triangles where the surface area heuristic costs least, over 16 bins per axis
-/// (Wald 2007), down to what fits into a leaf, and further where that makes boxes smaller. With up
-/// to so many threads, 0 for all cores; the tree does not depend on it. O(n log n).
-ClusterTree build_clusters(const Mesh& mesh, int threads);
+/// (Wald 2007), down to what fits into a leaf, and further where that makes boxes smaller. The size
+/// of a leaf is a power of two. With up to so many threads, 0 for all cores; the tree does not
+/// depend on it. O(n log n).
+ClusterTree build_clusters(const Mesh& mesh, std::uint32_t leaf_size, int threads);
 
 }  // namespace tandem::detail

@@ -249,7 +249,7 @@ class WideBuilder {
 
 WideRayTree build_wide_rays(const Mesh& mesh, std::string_view builder, int threads,
                             const Progress& progress) {
-  ClusterTree clusters = build_clusters(mesh, threads);
+  ClusterTree clusters = build_clusters(mesh, k_block_size, threads);
   if (progress) progress(0.6);
   if (builder != RayFast::k_name) clusters = reinsert(std::move(clusters), threads);
   if (progress) progress(0.9);

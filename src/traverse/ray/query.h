@@ -40,6 +40,13 @@ struct CountingRayObserver {
 /// Which hits are wanted.
 enum class Wanted { closest, any, all };
 
+/// Whether a hit is the better answer for a ray: it is closer, or has the lower id at the same
+/// distance. Every hit is better than none.
+TANDEM_HD inline bool comes_before(const Hit& hit, const Hit& other) {
+  return hit.distance < other.distance ||
+         (hit.distance == other.distance && hit.triangle < other.triangle);
+}
+
 /// One ray's question and its answer so far.
 class RayQuery {
  public:
@@ -55,16 +62,10 @@ class RayQuery {
   Flow test(std::uint32_t id, const TriangleF& triangle) {
     Hit hit;
     if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
-    if (wanted_ == Wanted::all) {
-      const Hit found{id, hit.distance, hit.u, hit.v};
-      return checked((*sink_)(index_, found));
-    }
-    // Of several at one distance the lowest id; the first of all has no rival below k_none.
-    if (hit.distance < best_.distance || (hit.distance == best_.distance && id < best_.triangle)) {
-      best_.triangle = id;
-      best_.distance = hit.distance;
-      best_.u = hit.u;
-      best_.v = hit.v;
+    hit.triangle = id;
+    if (wanted_ == Wanted::all) return checked((*sink_)(index_, hit));
+    if (comes_before(hit, best_)) {
+      best_ = hit;
       limit_ = hit.distance;
     }
     return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;

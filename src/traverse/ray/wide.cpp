@@ -15,6 +15,7 @@
 #include <bit>
 #include <cmath>
 
+#include "traverse/ray/float_ray.h"
 #include "tree/tree.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -56,7 +57,7 @@ struct BoxRay {
   using D = hn::CappedTag<float, k_width>;
   using V = hn::Vec<D>;
 
-  HWY_INLINE explicit BoxRay(const WideRay& ray) : t_min(hn::Set(D(), ray.t_min)) {
+  HWY_INLINE explicit BoxRay(const FloatRay& ray) : t_min(hn::Set(D(), ray.t_min)) {
     for (int axis = 0; axis < 3; ++axis) {
       inverse[axis] = hn::Set(D(), ray.inverse[axis]);
       near_offset[axis] = hn::Set(D(), ray.near_offset[axis]);
@@ -106,7 +107,7 @@ struct TriangleRay {
   using V = hn::Vec<D>;
   static constexpr std::size_t k_axis = sizeof(WideRayBlock::corner[0]);
 
-  HWY_INLINE explicit TriangleRay(const WideRay& ray)
+  HWY_INLINE explicit TriangleRay(const FloatRay& ray)
       : origin{hn::Set(D(), ray.origin[ray.x]), hn::Set(D(), ray.origin[ray.y]),
                hn::Set(D(), ray.origin[ray.z])},
         shear_x(hn::Set(D(), ray.shear_x)),
@@ -215,56 +216,8 @@ HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, 
   return query.test(block.id[lane], triangle_of(block, lane));
 }
 
-/// False if numbers could leave the range in which the bounds of `WideRay` hold; the ray is then
-/// traced in double precision instead.
-HWY_INLINE bool make_wide_ray(const ValidRay& ray, float largest_coordinate, WideRay* wide) {
-  const auto magnitude = [](const Vec3f& v) {
-    return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
-  };
-  const float m = std::max(largest_coordinate, magnitude(ray.origin));
-  // Where the direction is zero, the ray is inside a slab everywhere or nowhere. Distances of hits
-  // are below 2^42. The inverse is so large that beside the margins a plane must be off by no more
-  // than 2^-80 of m, or 2^-42 of it where m is small, to be beyond them; a plane in which the ray
-  // runs is before or behind all hits.
-  const float steep = std::min(0x1p124F / m, 0x1p126F);
-  float least = std::numeric_limits<float>::infinity();
-  float most = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const float d = ray.direction[axis];
-    const float inverse = d != 0 ? 1 / d : steep;
-    if (d != 0) {
-      least = std::min(least, std::fabs(inverse));
-      most = std::max(most, std::fabs(inverse));
-    }
-    const float middle = -ray.origin[axis] * inverse;
-    // What underflows is far less than 2^-120; distances of 2^-84 are below the rounding of m.
-    const float margin = 8 * k_roundoff * std::fabs(middle) + (d != 0 ? 0x1p-120F : 0x1p44F);
-    wide->inverse[axis] = inverse;
-    wide->near_offset[axis] = middle - margin;
-    wide->far_offset[axis] = middle + margin;
-    wide->near_bound[axis] = d < 0 ? axis + 3 : axis;
-    wide->far_bound[axis] = d < 0 ? axis : axis + 3;
-    wide->origin[axis] = ray.origin[axis];
-  }
-  wide->t_min = ray.t_min;
-  const Vec3f& d = ray.direction;
-  int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
-  if (std::fabs(d.z) > std::fabs(d[z])) z = 2;
-  wide->z = z;
-  wide->x = z == 2 ? 0 : z + 1;
-  wide->y = z == 0 ? 2 : z - 1;
-  wide->inverse_z = wide->inverse[z];
-  wide->shear_x = d[wide->x] * wide->inverse_z;
-  wide->shear_y = d[wide->y] * wide->inverse_z;
-  // Then products of three coordinates, and of coordinates and inverses, do not overflow, and those
-  // that underflow are below the floors of the bounds. The least inverse is that along z, by which
-  // distances of hits are limited.
-  return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
-         m * least > 0x1p-60F && m * least < 0x1p40F;
-}
-
 template <class Observer>
-HWY_INLINE Flow trace_ray(WideRayTreeView tree, const WideRay& ray, RayQuery& query,
+HWY_INLINE Flow trace_ray(WideRayTreeView tree, const FloatRay& ray, RayQuery& query,
                           Observer& observer) {
   const BoxRay box_ray(ray);
   const TriangleRay triangle_ray(ray);
@@ -341,8 +294,8 @@ HWY_FLATTEN Flow trace_rays(WideRayTreeView tree, const RayBatch& batch,
                             Observer& observer) {
   // The view is copied, so that the loop can keep it in registers.
   return trace_each(batch, [&, tree](RayQuery& query) HWY_ATTR {
-    WideRay ray;
-    return make_wide_ray(query.ray(), tree.largest_coordinate, &ray)
+    FloatRay ray;
+    return make_float_ray(query.ray(), tree.largest_coordinate, &ray)
                ? trace_ray(tree, ray, query, observer)
                : in_double.trace(in_double.context, query, statistics);
   });

@@ -19,8 +19,8 @@ inline constexpr std::size_t k_cache_line_bytes = 64;
 /// of missing children are empty.
 ///
 /// On each side of each axis a box is larger than what it encloses, by what tests in float32 may be
-/// off because of its own coordinates (`WideRay`): if these have a magnitude of at most m along the
-/// axis, by at least 7.9·2^-24·m. So a triangle far away blurs no other one's box.
+/// off because of its own coordinates (`FloatRay`): if these have a magnitude of at most m along
+/// the axis, by at least 7.9·2^-24·m. So a triangle far away blurs no other one's box.
 struct alignas(k_cache_line_bytes) WideRayNode {
   static constexpr int k_width = 8;
   float bound[6][k_width];

@@ -77,10 +77,10 @@ Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOp
   trace(scene.model, all, {.threads = 0}, &expected);
   std::vector<RepeatedTask> tasks;
   Answers scratch;
-  for (const RayTraversal traversal : RayTraversal::all()) {
-    // Those that can be stopped between two steps: the paper's and its peers.
-    if (state_bytes(traversal) == 0) continue;
-    const RayEngine engine{.traversal = traversal};
+  for (const RayEngine& engine : ray_engines()) {
+    // The paper's and its peers, on one tree.
+    if (engine.structure != Structure("ray-binary")) continue;
+    const RayTraversal traversal = engine.traversal;
     Answers found;
     const RayStatistics statistics =
         trace(scene.model, all, {.engine = engine, .threads = 0, .statistics = true}, &found);

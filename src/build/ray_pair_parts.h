@@ -1,0 +1,69 @@
+// What the builders of trees of pairs share, on the host and on devices.
+#pragma once
+
+#include <tandem/host_device.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "tree/ray_pairs.h"
+#include "volume/aabb.h"
+
+namespace tandem::detail {
+
+/// A box and the link to what is in it become a child of a node. The box is stored wider than it
+/// is: by as much on each side as `WideRayNode` asks for, and a little more because centre and half
+/// side are rounded.
+TANDEM_HD inline void store_child(const Aabb& box, std::uint32_t link, int side,
+                                  RayPairNode* node) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double lower = box.lower[axis];
+    const double upper = box.upper[axis];
+    const double margin = 9 * 0x1p-24 * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-140;
+    const auto centre = static_cast<float>(0.5 * (lower + upper));
+    const double half = std::fmax(upper - centre, centre - lower) + margin;
+    // Rounded up; infinite where a box is about as large as float32 allows.
+    auto rounded = static_cast<float>(half);
+    if (rounded < half) rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
+    node->centre[side][axis] = centre;
+    node->half[side][axis] = rounded;
+  }
+  node->child[side] = link;
+}
+
+/// A box that no ray hits.
+TANDEM_HD inline void store_nothing(int side, RayPairNode* node) {
+  for (int axis = 0; axis < 3; ++axis) {
+    node->centre[side][axis] = 0;
+    node->half[side][axis] = -std::numeric_limits<float>::max();
+  }
+  node->child[side] = RayPairView::k_none;
+}
+
+/// Whether a subtree becomes a node or a leaf, and what it costs rays then: the sum over nodes and
+/// triangles of the surface of the box through which rays come to them.
+struct RayPairChoice {
+  bool as_leaf;
+  double cost;
+
+  /// Of the subtree's box, with its triangles, and its two halves.
+  TANDEM_HD RayPairChoice(double half_area, std::uint32_t triangle_count, double first_cost,
+                          double second_cost) {
+    const double as_node = half_area * k_node_cost + first_cost + second_cost;
+    const double leaf = leaf_cost(half_area, triangle_count);
+    as_leaf = triangle_count <= RayPairView::k_leaf_size && leaf <= as_node;
+    cost = as_leaf ? leaf : as_node;
+  }
+
+  TANDEM_HD static double leaf_cost(double half_area, std::uint32_t triangle_count) {
+    return half_area * k_triangle_cost * triangle_count;
+  }
+
+ private:
+  // The costs of testing both boxes of a node and one triangle, relative to each other.
+  static constexpr double k_node_cost = 1;
+  static constexpr double k_triangle_cost = 0.5;
+};
+
+}  // namespace tandem::detail

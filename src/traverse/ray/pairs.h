@@ -1,0 +1,266 @@
+// Rays through the tree of pairs, closer child first, in float32: with a stack, and with a few
+// registers and no stack. On the host and on devices.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "traverse/ray/float_ray.h"
+#include "traverse/ray/query.h"
+#include "tree/ray_pairs.h"
+#include "tree/tree.h"
+
+namespace tandem::detail {
+
+/// a·b + c, with one rounding on a device and two on the host. Where it is used, either will do.
+TANDEM_HD inline float multiply_add(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  return __fmaf_rn(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// The larger and the smaller of two numbers, none of which is NaN: one instruction on either.
+TANDEM_HD inline float larger(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
+  return a > b ? a : b;
+#endif
+}
+TANDEM_HD inline float smaller(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b);
+#else
+  return a < b ? a : b;
+#endif
+}
+
+/// One of two values that are in registers, which have no addresses.
+template <class T>
+TANDEM_HD T pick(const T (&values)[2], int which) {
+  return which == 0 ? values[0] : values[1];
+}
+
+/// Tests boxes and triangles in float32, for rays that `make_float_ray` accepts.
+class FloatPairTests {
+ public:
+  using Distance = float;
+
+  TANDEM_HD explicit FloatPairTests(const FloatRay& ray) : ray_(ray) {}
+
+  /// The distance at which the ray enters the box of a child; infinity when it does not before the
+  /// limit. It is the same for any limit that the box is hit within.
+  TANDEM_HD float entry(const RayPairNode& node, int child, float limit) const {
+    float enter = ray_.t_min;
+    float leave = limit;
+    for (int axis = 0; axis < 3; ++axis) {
+      const float steepness = std::fabs(ray_.inverse[axis]);
+      const float centre = node.centre[child][axis];
+      const float half = node.half[child][axis];
+      const float near = multiply_add(
+          -half, steepness, multiply_add(centre, ray_.inverse[axis], ray_.near_offset[axis]));
+      const float far = multiply_add(
+          half, steepness, multiply_add(centre, ray_.inverse[axis], ray_.far_offset[axis]));
+      enter = larger(enter, near);
+      leave = smaller(leave, far);
+    }
+    return enter <= leave ? enter : std::numeric_limits<float>::infinity();
+  }
+
+  /// False only if the ray does not hit the triangle before the limit.
+  TANDEM_HD static bool may_hit(const ValidRay& ray, const TriangleF& triangle, float limit) {
+    return !surely_misses(ray, triangle, limit);
+  }
+
+ private:
+  FloatRay ray_;
+};
+
+/// The same in double, for all others.
+class DoublePairTests {
+ public:
+  using Distance = double;
+
+  TANDEM_HD explicit DoublePairTests(const ValidRay& ray) : slabs_(ray) {}
+
+  TANDEM_HD double entry(const RayPairNode& node, int child, float limit) const {
+    Vec3d lower;
+    Vec3d upper;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double centre = node.centre[child][axis];
+      const double half = node.half[child][axis];
+      if (half < 0) return std::numeric_limits<double>::infinity();
+      lower[axis] = centre - half;
+      upper[axis] = centre + half;
+    }
+    return slabs_.entry(lower, upper, limit);
+  }
+
+  TANDEM_HD static bool may_hit(const ValidRay&, const TriangleF&, float) { return true; }
+
+ private:
+  RaySlabs slabs_;
+};
+
+/// Both children of a node, tested.
+template <class Tests>
+struct TestedPair {
+  using Distance = typename Tests::Distance;
+  static constexpr Distance k_missed = std::numeric_limits<Distance>::infinity();
+
+  Distance entry[2];
+
+  TANDEM_HD TestedPair(const RayPairNode& node, const Tests& tests, float limit)
+      : entry{tests.entry(node, 0, limit), tests.entry(node, 1, limit)} {}
+
+  TANDEM_HD bool hit(int child) const { return pick(entry, child) < k_missed; }
+  /// The one to visit first, if both are hit; or the only one that is. Equally close ones in order.
+  TANDEM_HD int closer() const { return entry[1] < entry[0] ? 1 : 0; }
+};
+
+/// Remembers all children that wait. A descent leaves one per level behind, so the depth bounds the
+/// size.
+class LinkStack {
+ public:
+  static constexpr std::string_view k_name = "pairs";
+  static constexpr std::string_view k_description =
+      "with a stack, both boxes of a node at once, closer one first";
+
+  TANDEM_HD void push(std::uint32_t link) { links_[count_++] = link; }
+
+  /// Where to go on, from the link `from` below the node `parent`; k_none when all is done.
+  template <class Tests>
+  TANDEM_HD std::uint32_t next(const RayPairView&, const Tests&, float, std::uint32_t,
+                               std::uint32_t) {
+    return count_ == 0 ? RayPairView::k_none : links_[--count_];
+  }
+
+ private:
+  std::array<std::uint32_t, k_max_depth + 1> links_;
+  std::uint32_t count_ = 0;
+};
+
+/// Remembers the last few children that wait, in registers, and how many it has forgotten. These it
+/// finds again on the way up along parents, by testing both boxes of each node as on the way down:
+/// the distances to boxes do not change. From the closer child it goes on to the farther one if
+/// that is still hit; from the farther one, farther up.
+///
+/// Boxes that are hit may be missed later, when the limit is lower, but not the other way round.
+/// The box from which it comes is one that is still hit where it is the closer one: while it was
+/// visited, nothing but a hit in it has lowered the limit.
+class LinkRegisters {
+ public:
+  static constexpr std::string_view k_name = "pairs-stackless";
+  static constexpr std::string_view k_description =
+      "the same with six registers and no stack, back along parents";
+
+  TANDEM_HD void push(std::uint32_t link) {
+    if (links_[k_size - 1] != k_empty) ++forgotten_;
+    for (int i = k_size - 1; i > 0; --i) links_[i] = links_[i - 1];
+    links_[0] = link;
+  }
+
+  template <class Tests>
+  TANDEM_HD std::uint32_t next(const RayPairView& tree, const Tests& tests, float limit,
+                               std::uint32_t from, std::uint32_t parent) {
+    const std::uint32_t last = links_[0];
+    if (last != k_empty) {
+      for (int i = 0; i + 1 < k_size; ++i) links_[i] = links_[i + 1];
+      links_[k_size - 1] = k_empty;
+      return last;
+    }
+    if (forgotten_ == 0) return RayPairView::k_none;
+    while (parent != RayPairView::k_none) {
+      const RayPairNode node = tree.nodes[parent];
+      const TestedPair<Tests> pair(node, tests, limit);
+      const int side = node.child[0] == from ? 0 : 1;
+      if (side == pair.closer() && pair.hit(1 - side)) {
+        --forgotten_;
+        return pick(node.child, 1 - side);
+      }
+      from = parent;
+      parent = node.parent;
+    }
+    // Those that were forgotten are not hit any more.
+    forgotten_ = 0;
+    return RayPairView::k_none;
+  }
+
+ private:
+  static constexpr int k_size = 6;
+  /// The root never waits.
+  static constexpr std::uint32_t k_empty = 0;
+
+  std::uint32_t links_[k_size] = {};
+  std::uint32_t forgotten_ = 0;
+};
+
+/// A ray on its way through a tree that is not empty.
+template <class Memory>
+class PairState {
+ public:
+  static constexpr std::string_view k_name = Memory::k_name;
+  static constexpr std::string_view k_description = Memory::k_description;
+
+  TANDEM_HD bool finished() const { return link_ == RayPairView::k_none; }
+
+  /// Goes on for about so many nodes. First down through nodes, then through a leaf: threads of a
+  /// warp that do the same do it together.
+  template <class Tests, class Query, class Observer>
+  TANDEM_HD Flow advance(const RayPairView& tree, const Tests& tests, Query& query,
+                         Observer& observer, std::uint32_t budget) {
+    while (!finished()) {
+      while (!RayPairView::is_leaf(link_)) {
+        if (budget-- == 0) return Flow::go_on;
+        observer.node_visit(link_);
+        observer.box_test(link_, 2);
+        const RayPairNode node = tree.nodes[link_];
+        const TestedPair<Tests> pair(node, tests, query.limit());
+        const int closer = pair.closer();
+        if (!pair.hit(closer)) {
+          link_ = memory_.next(tree, tests, query.limit(), link_, node.parent);
+          continue;
+        }
+        if (pair.hit(1 - closer)) memory_.push(pick(node.child, 1 - closer));
+        link_ = pick(node.child, closer);
+      }
+      if (finished()) break;
+      const std::uint32_t leaf = link_;
+      const std::uint32_t first = RayPairView::first_triangle(leaf);
+      const std::uint32_t count = RayPairView::triangle_count_of(leaf);
+      observer.leaf_visit(leaf);
+      observer.triangle_test(leaf, count);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const RayPairTriangle triangle = tree.triangles[first + i];
+        if (!tests.may_hit(query.ray(), triangle.corners, query.limit())) continue;
+        if (query.test(triangle.id, triangle.corners) == Flow::stop) return Flow::stop;
+      }
+      link_ = memory_.next(tree, tests, query.limit(), leaf, tree.triangles[first].parent);
+    }
+    return Flow::go_on;
+  }
+
+ private:
+  Memory memory_;
+  std::uint32_t link_ = 0;
+};
+
+/// Traces a ray to its end.
+template <class State, class Query, class Observer>
+TANDEM_HD Flow trace_pairs(const RayPairView& tree, Query& query, Observer& observer) {
+  if (tree.empty()) return Flow::go_on;
+  constexpr auto k_no_budget = std::numeric_limits<std::uint32_t>::max();
+  State state;
+  FloatRay ray;
+  if (!make_float_ray(query.ray(), tree.largest_coordinate(), &ray)) {
+    return state.advance(tree, DoublePairTests(query.ray()), query, observer, k_no_budget);
+  }
+  return state.advance(tree, FloatPairTests(ray), query, observer, k_no_budget);
+}
+
+}  // namespace tandem::detail
