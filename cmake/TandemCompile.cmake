@@ -87,12 +87,20 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# tandem_cuda_options(TARGET): the numeric contract on both sides of nvcc: nothing is fused unless
+# the source says so. CMake 3.25 does not know nvcc's C++20, hence -std.
+function(tandem_cuda_options target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20
+    -fmad=false -Xcompiler=-ffp-contract=off --expt-relaxed-constexpr>)
+endfunction()
+
 # Looks for nvcc once; sets TANDEM_HAS_CUDA.
 set(TANDEM_HAS_CUDA OFF)
 if(NOT TANDEM_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 90)
+    # Machine code for Hopper, and code that the driver translates for any device since Turing.
+    set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)

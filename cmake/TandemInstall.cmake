@@ -10,8 +10,12 @@ install(TARGETS tandem EXPORT tandem-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(left_out "")
+if(NOT TARGET tandem_cuda)
+  set(left_out PATTERN cuda EXCLUDE)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tandem
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${left_out})
 
 # A static library's users link what it links; a shared one's do not.
 get_target_property(tandem_type tandem TYPE)
@@ -45,6 +49,13 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tandem-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tandem-config-version.cmake
   COMPATIBILITY ${compatibility})
 install(EXPORT tandem-targets NAMESPACE tandem:: DESTINATION ${package_dir})
+# The component cuda.
+if(TARGET tandem_cuda)
+  install(TARGETS tandem_cuda EXPORT tandem-cuda-targets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT tandem-cuda-targets NAMESPACE tandem:: DESTINATION ${package_dir})
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/tandem-config.cmake
   ${PROJECT_BINARY_DIR}/tandem-config-version.cmake DESTINATION ${package_dir})
 

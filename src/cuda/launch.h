@@ -1,0 +1,73 @@
+// Kernels (gpu/kernel.h) on a CUDA device.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "cuda/check.h"
+#include "gpu/kernel.h"
+
+namespace tandem::cuda {
+
+/// What a kernel's body sees. Blocks have one dimension.
+class Threads {
+ public:
+  __device__ std::uint32_t thread() const { return threadIdx.x; }
+  __device__ std::uint32_t block() const { return blockIdx.x; }
+  __device__ std::uint32_t lane() const { return threadIdx.x % detail::k_warp_size; }
+  __device__ std::uint32_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
+  __device__ std::uint32_t thread_count() const { return gridDim.x * blockDim.x; }
+
+  __device__ void sync() const { __syncthreads(); }
+  __device__ std::uint32_t ballot(bool condition) const {
+    return __ballot_sync(0xffffffff, condition ? 1 : 0);
+  }
+  template <class T>
+  __device__ T shuffle(T value, std::uint32_t lane) const {
+    return __shfl_sync(0xffffffff, value, static_cast<int>(lane));
+  }
+  template <class T>
+  __device__ T atomic_add(T* address, T value) const {
+    return atomicAdd(address, value);
+  }
+  template <class T>
+  __device__ T atomic_max(T* address, T value) const {
+    return atomicMax(address, value);
+  }
+  template <class T>
+  __device__ T exchange(T* address, T value) const {
+    return atomicExch(address, value);
+  }
+  __device__ void fence() const { __threadfence(); }
+};
+
+template <class Kernel, int k_block_size>
+__global__ void __launch_bounds__(k_block_size) run_kernel(const Kernel kernel) {
+  __shared__ typename Kernel::Shared shared;
+  kernel(Threads(), shared);
+}
+
+/// Puts a kernel into the stream.
+template <int k_block_size, class Kernel>
+void launch(const Kernel& kernel, std::uint32_t block_count, cudaStream_t stream) {
+  run_kernel<Kernel, k_block_size><<<block_count, k_block_size, 0, stream>>>(kernel);
+  check(cudaGetLastError(), "start a kernel");
+}
+
+/// How many blocks of a kernel run at once on the whole device.
+template <int k_block_size, class Kernel>
+std::uint32_t blocks_at_once() {
+  int device = 0;
+  int processors = 0;
+  int blocks = 0;
+  check(cudaGetDevice(&device), "tell the current device");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+        "tell how many processors a device has");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_kernel<Kernel, k_block_size>,
+                                                      k_block_size, 0),
+        "tell how many blocks run at once");
+  return static_cast<std::uint32_t>(processors) * static_cast<std::uint32_t>(blocks);
+}
+
+}  // namespace tandem::cuda
