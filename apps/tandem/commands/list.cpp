@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "commands/commands.h"
+#include "devices/devices.h"
 #include "options/mesh_source.h"
 #include "options/named_choices.h"
 #include "options/shared_options.h"
 #include "papers/paper.h"
 #include "text/json.h"
+#include "text/numbers.h"
 #include "text/output.h"
 
 namespace tandem::cli {
@@ -95,6 +97,21 @@ void add_formats(Listing& listing) {
   }
 }
 
+void add_devices(Listing& listing) {
+  listing.add("cpu", "this processor (default)", {{"name", "cpu"}, {"kind", "cpu"}});
+  for (const cuda::DeviceInfo& device : cuda_devices()) {
+    listing.add("cuda",
+                device.name + ", compute capability " + std::to_string(device.major) + "." +
+                    std::to_string(device.minor) + ", " + grouped(device.memory_bytes >> 20) +
+                    " MiB, " + std::to_string(device.multiprocessors) + " multiprocessors",
+                {{"name", device.name},
+                 {"kind", "cuda"},
+                 {"compute_capability", {device.major, device.minor}},
+                 {"memory_bytes", device.memory_bytes},
+                 {"multiprocessors", device.multiprocessors}});
+  }
+}
+
 Listing list_all() {
   Listing listing;
   listing.begin_list("shapes", "Shapes, for tandem make and as shape:NAME[:TRIANGLES[:SEED]]");
@@ -126,6 +143,9 @@ Listing list_all() {
   listing.add_choices<Builder>();
   listing.begin_list("formats", "File formats");
   add_formats(listing);
+  listing.begin_list("devices", has_cuda() ? "Devices, for --device"
+                                           : "Devices, for --device; this build has no CUDA");
+  add_devices(listing);
   listing.begin_list("papers", "Papers, for tandem reproduce");
   listing.add_described(papers());
   return listing;
@@ -137,7 +157,7 @@ Command add_list(CLI::App& program) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* const app = add_command(
       program, "list",
-      "List the shapes, structures, traversals, tests, builders, file formats and papers");
+      "List the shapes, structures, traversals, tests, builders, file formats, devices and papers");
   add_json_flag(*app, *json);
   set_footer(*app, k_examples);
   return {app, [json]() -> int {

@@ -1,0 +1,41 @@
+#include "devices/devices.h"
+
+#include <tandem/error.h>
+
+#include "text/strings.h"
+
+namespace tandem::cli {
+
+bool has_cuda() {
+#ifdef TANDEM_HAS_CUDA
+  return true;
+#else
+  return false;
+#endif
+}
+
+std::vector<cuda::DeviceInfo> cuda_devices() {
+#ifdef TANDEM_HAS_CUDA
+  return cuda::devices();
+#else
+  return {};
+#endif
+}
+
+Device parse_device(const std::string& name) {
+  if (name == "cpu") return Device::cpu;
+  if (name != "cuda") throw Error("--device: " + in_quotes(name) + " is neither cpu nor cuda");
+#ifdef TANDEM_HAS_CUDA
+  try {
+    cuda::require_device();
+  } catch (const Error& error) {
+    throw Error(std::string("--device cuda: ") + error.what());
+  }
+  return Device::cuda;
+#else
+  throw Error(
+      "--device cuda: this build of the program has no CUDA, which it gets where CMake finds nvcc");
+#endif
+}
+
+}  // namespace tandem::cli

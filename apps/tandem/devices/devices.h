@@ -1,0 +1,24 @@
+// This room knows what programs can run on: the processor, and the CUDA devices of the machine. It
+// uses the public API, text/ and options/, and tandem::cuda where the build has it.
+#pragma once
+
+#include <tandem/cuda/device.h>
+
+#include <string>
+#include <vector>
+
+namespace tandem::cli {
+
+enum class Device { cpu, cuda };
+
+/// Whether tandem::cuda is part of this build.
+bool has_cuda();
+
+/// The CUDA devices of the machine; none where there are none, or no part of this build uses them.
+std::vector<cuda::DeviceInfo> cuda_devices();
+
+/// The value of `--device`: `cpu` or `cuda`. Throws `tandem::Error` for other names, and for `cuda`
+/// where this build or this machine has no such device.
+Device parse_device(const std::string& name);
+
+}  // namespace tandem::cli
