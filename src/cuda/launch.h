@@ -42,8 +42,20 @@ class Threads {
   __device__ void fence() const { __threadfence(); }
 };
 
+/// How many blocks a processor is to hold at once, which limits the registers of a thread; a kernel
+/// may say so (`k_blocks_per_processor`).
+template <class Kernel>
+constexpr int k_least_blocks = [] {
+  if constexpr (requires { Kernel::k_blocks_per_processor; }) {
+    return Kernel::k_blocks_per_processor;
+  } else {
+    return 1;
+  }
+}();
+
 template <class Kernel, int k_block_size>
-__global__ void __launch_bounds__(k_block_size) run_kernel(const Kernel kernel) {
+__global__ void __launch_bounds__(k_block_size, k_least_blocks<Kernel>)
+    run_kernel(const Kernel kernel) {
   __shared__ typename Kernel::Shared shared;
   kernel(Threads(), shared);
 }

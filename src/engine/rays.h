@@ -9,14 +9,10 @@
 #include "engine/build_choices.h"
 #include "math/type_list.h"
 #include "structure/rays.h"
-#include "traverse/ray/automaton.h"
-#include "traverse/ray/backtrack.h"
+#include "traverse/ray/binary_traversals.h"
 #include "traverse/ray/boxtree.h"
 #include "traverse/ray/pairs.h"
 #include "traverse/ray/query.h"
-#include "traverse/ray/restart_trail.h"
-#include "traverse/ray/skip.h"
-#include "traverse/ray/stack.h"
 #include "traverse/ray/wide.h"
 
 namespace tandem::detail {
@@ -41,8 +37,7 @@ struct RayBinary {
   static constexpr std::size_t k_bytes_per_node = sizeof(RayNode);
   using Builders = TypeList<>;
   static constexpr BuildChoices k_choices{};
-  using RayTraversals = TypeList<DistanceStackState, AxisStackState, AutomatonState, CompactState,
-                                 SkipState, RestartTrailState, BacktrackState>;
+  using RayTraversals = BinaryRayTraversals;
 
   template <class State>
   static auto tracer(const Structures& structures, const Progress& progress) {

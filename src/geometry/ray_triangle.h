@@ -17,6 +17,7 @@
 
 #include "geometry/expansion.h"
 #include "geometry/predicates.h"
+#include "math/float_steps.h"
 
 namespace tandem::detail {
 
@@ -99,6 +100,9 @@ struct RayRounding<double> {
   /// By how much of itself an interval is widened. A hit's distance is rounded to float before it
   /// is compared, by up to 2^-24 of it.
   static constexpr double k_widen = 0x1p-22;
+  /// On host and device to the same bits.
+  TANDEM_HD static Vec3d cross(const Vec3d& a, const Vec3d& b) { return tandem::cross(a, b); }
+  TANDEM_HD static double dot(const Vec3d& a, const Vec3d& b) { return tandem::dot(a, b); }
 };
 /// For rays that `make_float_ray` accepts: coordinates are below 2^38 and directions below 2^24.
 template <>
@@ -108,6 +112,9 @@ struct RayRounding<float> {
   /// are multiplied by another side.
   static constexpr float k_floor = 0x1p-105F;
   static constexpr float k_widen = 0x1p-20F;
+  /// Fused or not: what is computed here only decides what is left for doubles.
+  TANDEM_HD static Vec3f cross(const Vec3f& a, const Vec3f& b) { return quick_cross(a, b); }
+  TANDEM_HD static float dot(const Vec3f& a, const Vec3f& b) { return quick_dot(a, b); }
 };
 
 /// Where a ray meets the plane of a triangle, in rounded arithmetic with bounds on its error (after
@@ -115,8 +122,8 @@ struct RayRounding<float> {
 ///
 /// Let A, D, E, F be the largest magnitudes of the corner a (as seen from the ray's origin), of the
 /// direction d and of the two edges, and r the unit roundoff. A component of a×d is off by at most
-/// 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF; the third volume is off by the
-/// sum of these and its own roundings.
+/// 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF, a·n by 42r·AEF; the third volume
+/// is off by the sum of these and its own roundings.
 template <class Real>
 class RayMeeting {
  public:
@@ -126,19 +133,21 @@ class RayMeeting {
     const Vec3<Real> edge1 = Vec3<Real>(triangle.corner[1]) - corner;
     const Vec3<Real> edge2 = Vec3<Real>(triangle.corner[2]) - corner;
     const Vec3<Real> d(ray.direction);
-    const Vec3<Real> q = cross(a_, d);
-    n_ = cross(edge1, edge2);
-    along_ = dot(d, n_);
-    u_ = dot(edge2, q);
-    v_ = -dot(edge1, q);
+    const Vec3<Real> q = Rounding::cross(a_, d);
+    n_ = Rounding::cross(edge1, edge2);
+    along_ = Rounding::dot(d, n_);
+    u_ = Rounding::dot(edge2, q);
+    v_ = -Rounding::dot(edge1, q);
     const Real w = along_ - u_ - v_;
     const Real length1 = largest_magnitude(edge1);
     const Real length2 = largest_magnitude(edge2);
     const Real reach = largest_magnitude(a_);
-    error_ = 128 * Rounding::k_unit * largest_magnitude(d) *
-                 (reach * (length1 + length2) + length1 * length2) +
+    const Real unit_area = 64 * Rounding::k_unit * length1 * length2;
+    const Real size = largest_magnitude(d);
+    error_ = size * (128 * Rounding::k_unit * reach * (length1 + length2) + 2 * unit_area) +
              Rounding::k_floor;
-    above_error_ = 64 * Rounding::k_unit * reach * length1 * length2 + Rounding::k_floor;
+    along_error_ = size * unit_area + Rounding::k_floor;
+    above_error_ = reach * unit_area + Rounding::k_floor;
     least_ = std::min(w, std::min(u_, v_));
     most_ = std::max(w, std::max(u_, v_));
   }
@@ -153,9 +162,9 @@ class RayMeeting {
    public:
     TANDEM_HD explicit Distance(const RayMeeting& meeting)
         : inverse_(1 / meeting.along_),
-          distance_(dot(meeting.a_, meeting.n_) * inverse_),
+          distance_(Rounding::dot(meeting.a_, meeting.n_) * inverse_),
           scale_(std::fabs(meeting.along_)),
-          slack_(2 * (meeting.above_error_ + std::fabs(distance_) * meeting.error_)) {}
+          slack_(2 * (meeting.above_error_ + std::fabs(distance_) * meeting.along_error_)) {}
 
     /// Certainly not within the interval of the ray, or beyond the limit. The interval is that of
     /// the rounded distance, which may be off by 2^-150 where it is subnormal.
@@ -169,6 +178,10 @@ class RayMeeting {
       return slack_ < static_cast<Real>(0x1p-30) * scale_ * std::fabs(distance_);
     }
     TANDEM_HD Real value() const { return distance_; }
+    /// No farther than this from the value is the exact one, nor that rounded to float.
+    TANDEM_HD Real margin() const {
+      return slack_ * std::fabs(inverse_) + Rounding::k_widen * std::fabs(distance_);
+    }
     TANDEM_HD Real inverse() const { return inverse_; }
 
    private:
@@ -191,7 +204,9 @@ class RayMeeting {
   Real v_;
   Real least_;
   Real most_;
+  /// Of the three volumes, of d·n and of a·n.
   Real error_;
+  Real along_error_;
   Real above_error_;
 };
 

@@ -2,6 +2,7 @@
 //
 // A kernel is a struct of plain data, its arguments, with a type `Shared` for the memory that the
 // threads of a block share, and a function `operator()(threads, shared)` that each thread runs. It
+// may have a number `k_blocks_per_processor`, of blocks that are to run on a processor at once. It
 // is compiled twice: for CUDA devices (src/cuda/launch.h), and for an executor on the CPU, which
 // runs it in the tests (tests/gpu/cpu_grid.h). Either gives it an object `threads`:
 //

@@ -1,4 +1,4 @@
-// Kernels that trace rays through a tree of pairs.
+// Kernels that trace rays.
 //
 // Nearly all rays are decided by float32 and double arithmetic. The few that are not, because they
 // pass within a rounding of an edge or leave the range of float32, are put into a queue, and a
@@ -8,12 +8,15 @@
 
 #include <tandem/ray.h>
 
-#include <bit>
 #include <cstdint>
 #include <limits>
+#include <new>
 
 #include "gpu/kernel.h"
+#include "math/bits.h"
+#include "traverse/ray/binary_traversals.h"
 #include "traverse/ray/pairs.h"
+#include "traverse/ray/wide_levels.h"
 
 namespace tandem::detail {
 
@@ -46,28 +49,106 @@ struct UndecidedRays {
   }
 };
 
-/// Decides by doubles and stops where these do not suffice; or decides exactly.
-template <bool k_exact>
-class DeviceRayQuery {
+/// Not inlined, so that the loops around it keep their registers: it is called about once per ray.
+[[gnu::noinline]] TANDEM_HD inline RayDecision decide_in_double(const ValidRay ray,
+                                                                const TriangleF triangle,
+                                                                float limit, Hit* hit) {
+  return intersect_rounded(ray, triangle, limit, hit);
+}
+
+/// One ray's question, for rays that float32 can trace. Float arithmetic tells of most triangles
+/// whether they are hit, and in which interval the distance is. As long as these intervals do not
+/// overlap, they tell which hit is the closest; doubles compute that one in the end, and decide
+/// where floats do not. What doubles cannot decide leaves the ray undecided.
+template <class Way>
+class FloatRayQuery {
  public:
-  TANDEM_HD DeviceRayQuery(const ValidRay& ray, Wanted wanted)
+  TANDEM_HD FloatRayQuery(const Way& way, const ValidRay& ray, Wanted wanted)
+      : way_(&way), ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
+
+  TANDEM_HD float limit() const { return limit_; }
+
+  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t place) {
+    const RayMeeting<float> meeting(ray_, triangle);
+    if (meeting.outside()) return Flow::go_on;
+    if (meeting.inside()) {
+      const RayMeeting<float>::Distance distance(meeting);
+      if (distance.beyond(ray_.t_min, limit_)) return Flow::go_on;
+      const float least = distance.value() - distance.margin();
+      const float most = distance.value() + distance.margin();
+      if (least >= ray_.t_min && most <= ray_.t_max && (!found() || most < least_)) {
+        best_.triangle = id;
+        place_ = place;
+        least_ = least;
+        limit_ = most;
+        return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
+      }
+    }
+    if (!settle()) return Flow::stop;
+    return take(id, triangle, limit_);
+  }
+
+  /// Computes the closest hit, unless any will do; false if it is not known which one that is.
+  TANDEM_HD bool settle() {
+    if (place_ == k_settled || undecided_ || wanted_ == Wanted::any) return !undecided_;
+    const std::uint32_t id = best_.triangle;
+    best_ = Hit{};
+    limit_ = ray_.t_max;
+    take(id, way_->triangle(place_), ray_.t_max);
+    // Float arithmetic was certain, so a miss cannot be; were it one, exact arithmetic would tell.
+    undecided_ = undecided_ || !found();
+    place_ = k_settled;
+    return !undecided_;
+  }
+
+  /// Once it is settled.
+  TANDEM_HD const Hit& best() const { return best_; }
+
+ private:
+  static constexpr std::uint32_t k_settled = 0xffffffff;
+
+  TANDEM_HD bool found() const { return best_.triangle != Hit::k_none; }
+
+  TANDEM_HD Flow take(std::uint32_t id, const TriangleF& triangle, float limit) {
+    Hit hit;
+    const RayDecision decision = decide_in_double(ray_, triangle, limit, &hit);
+    if (decision == RayDecision::miss) return Flow::go_on;
+    undecided_ = decision == RayDecision::unsure;
+    if (undecided_) return Flow::stop;
+    hit.triangle = id;
+    if (comes_before(hit, best_)) {
+      best_ = hit;
+      least_ = hit.distance;
+      limit_ = hit.distance;
+    }
+    return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
+  }
+
+  const Way* way_;
+  ValidRay ray_;
+  Hit best_;
+  /// The closest hit so far is in this interval; nothing beyond it is wanted.
+  float least_ = 0;
+  float limit_;
+  /// Where the triangle of the best hit is, unless that is known in all.
+  std::uint32_t place_ = k_settled;
+  Wanted wanted_;
+  bool undecided_ = false;
+};
+
+/// One ray's question, for any ray, decided exactly.
+class ExactRayQuery {
+ public:
+  TANDEM_HD ExactRayQuery(const ValidRay& ray, Wanted wanted)
       : ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
 
   TANDEM_HD const ValidRay& ray() const { return ray_; }
   TANDEM_HD const Hit& best() const { return best_; }
   TANDEM_HD float limit() const { return limit_; }
-  TANDEM_HD bool undecided() const { return undecided_; }
 
-  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle) {
+  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t) {
     Hit hit;
-    if constexpr (k_exact) {
-      if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
-    } else {
-      const RayDecision decision = intersect_rounded(ray_, triangle, limit_, &hit);
-      if (decision == RayDecision::miss) return Flow::go_on;
-      undecided_ = decision == RayDecision::unsure;
-      if (undecided_) return Flow::stop;
-    }
+    if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
     hit.triangle = id;
     if (comes_before(hit, best_)) {
       best_ = hit;
@@ -81,54 +162,179 @@ class DeviceRayQuery {
   Hit best_;
   float limit_;
   Wanted wanted_;
-  bool undecided_ = false;
 };
 
-/// One thread per ray.
-template <class Memory>
-struct TraceRays {
-  using Shared = NothingShared;
+// Ways to trace rays. A way has the views of a structure and says how a thread does it:
+//
+//   empty()                    whether there is nothing to hit
+//   Traveller                  what a thread keeps of a ray on its way, beside the query
+//   begin(valid, &traveller)   false when float32 arithmetic cannot trace the ray. It makes states
+//                              where they stay: to copy a stack costs more than to trace many rays
+//   advance(traveller, query, budget)
+//                              goes on for about so many nodes
+//   finished(traveller)        whether it has seen all that there is
+//   triangle(place)            the triangle at a place that the query was told of
+//   trace_exactly(query)       traces any ray from the beginning to the end
 
+/// Through pairs of boxes; `Memory` is what remembers the children that wait (`PairState`).
+template <class Memory>
+struct PairWay {
   RayPairView tree;
+
+  struct Traveller {
+    FloatRay ray;
+    PairState<Memory> state;
+  };
+
+  TANDEM_HD bool empty() const { return tree.empty(); }
+  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
+    new (&traveller->state) PairState<Memory>;
+    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
+  }
+  template <class Query, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
+    NullRayObserver observer;
+    return traveller.state.advance(tree, FloatPairTests(traveller.ray), query, observer, budget);
+  }
+  TANDEM_HD TriangleF triangle(std::uint32_t place) const { return tree.triangles[place].corners; }
+  TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
+  template <class Query>
+  TANDEM_HD Flow trace_exactly(Query& query) const {
+    NullRayObserver observer;
+    return trace_pairs<PairState<LinkStack>>(tree, query, observer);
+  }
+};
+
+/// The corners of triangles by id.
+struct TriangleCorners {
+  const TriangleF* corners;
+  TANDEM_HD const TriangleF& triangle(std::uint32_t id) const { return corners[id]; }
+};
+
+/// Through a binary tree, by any of its traversals.
+template <class State>
+struct BinaryWay {
+  typename BinaryRayView<State>::Type tree;
+  TriangleCorners triangles;
+  float largest_coordinate;
+
+  struct Traveller {
+    Slabs<float> slabs;
+    State state;
+  };
+
+  TANDEM_HD bool empty() const { return tree.empty(); }
+  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
+    FloatRay ray;
+    // A root that is a leaf needs no traversal.
+    if (tree.is_leaf(0) || !make_float_ray(valid, largest_coordinate, &ray)) return false;
+    traveller->slabs = Slabs<float>(valid, {ray.inverse[0], ray.inverse[1], ray.inverse[2]});
+    new (&traveller->state) State(tree, traveller->slabs);
+    return true;
+  }
+  template <class Query, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
+    NullRayObserver observer;
+    return traveller.state.advance(tree, triangles, traveller.slabs, query, observer, budget);
+  }
+  TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
+  TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
+  template <class Query>
+  TANDEM_HD Flow trace_exactly(Query& query) const {
+    NullRayObserver observer;
+    return trace<DistanceStackState>(tree, triangles, query, observer);
+  }
+};
+
+/// Through the wide tree. Rays that float32 cannot trace go through the binary one.
+struct WideWay {
+  WideRayTreeView tree;
+  RayTreeView binary;
+  TriangleCorners triangles;
+
+  struct Traveller {
+    FloatRay ray;
+    WideLevels state;
+  };
+
+  TANDEM_HD bool empty() const { return tree.empty(); }
+  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
+    new (&traveller->state) WideLevels(tree);
+    return make_float_ray(valid, tree.largest_coordinate, &traveller->ray);
+  }
+  template <class Query, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
+    NullRayObserver observer;
+    return traveller.state.advance(tree, traveller.ray, query, observer, budget);
+  }
+  TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
+  TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
+  template <class Query>
+  TANDEM_HD Flow trace_exactly(Query& query) const {
+    NullRayObserver observer;
+    return trace<DistanceStackState>(binary, triangles, query, observer);
+  }
+};
+
+/// What the kernels below share.
+template <class Way>
+struct RayTask {
+  Way way;
   DeviceRays batch;
   UndecidedRays undecided;
 
+  /// Begins a ray; false when there is nothing to trace.
+  template <class Threads>
+  TANDEM_KERNEL bool begin(const Threads& threads, std::uint32_t index, ValidRay* valid,
+                           typename Way::Traveller* traveller) const {
+    if (way.empty() || !validate_ray(batch.rays[index], valid)) {
+      batch.answer(index, Hit{});
+      return false;
+    }
+    if (way.begin(*valid, traveller)) return true;
+    undecided.add(threads, index);
+    return false;
+  }
+  template <class Threads>
+  TANDEM_KERNEL void end(const Threads& threads, std::uint32_t index,
+                         FloatRayQuery<Way>& query) const {
+    if (query.settle()) {
+      batch.answer(index, query.best());
+    } else {
+      undecided.add(threads, index);
+    }
+  }
+};
+
+/// One thread per ray.
+template <class Way>
+struct TraceRays {
+  using Shared = NothingShared;
+  static constexpr int k_blocks_per_processor = 8;
+
+  RayTask<Way> task;
+
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t i = threads.index();
-    if (i >= batch.count) return;
+    const std::uint32_t index = threads.index();
+    if (index >= task.batch.count) return;
     ValidRay valid;
-    if (tree.empty() || !validate_ray(batch.rays[i], &valid)) {
-      batch.answer(i, Hit{});
-      return;
-    }
-    FloatRay ray;
-    if (!make_float_ray(valid, tree.largest_coordinate(), &ray)) {
-      undecided.add(threads, i);
-      return;
-    }
-    DeviceRayQuery<false> query(valid, batch.wanted());
-    PairState<Memory> state;
-    NullRayObserver observer;
-    state.advance(tree, FloatPairTests(ray), query, observer,
-                  std::numeric_limits<std::uint32_t>::max());
-    if (query.undecided()) {
-      undecided.add(threads, i);
-    } else {
-      batch.answer(i, query.best());
-    }
+    typename Way::Traveller traveller;
+    if (!task.begin(threads, index, &valid, &traveller)) return;
+    FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
+    task.way.advance(traveller, query, NoBudget());
+    task.end(threads, index, query);
   }
 };
 
 /// Threads that take one ray after the other. When enough threads of a warp have nothing to do,
 /// they get new rays, so that long rays do not keep a whole warp waiting (Aila and Laine 2009).
-template <class Memory>
+template <class Way>
 struct TraceRaysRefilled {
   using Shared = NothingShared;
+  static constexpr int k_blocks_per_processor = 6;
 
-  RayPairView tree;
-  DeviceRays batch;
-  UndecidedRays undecided;
+  RayTask<Way> task;
   /// The next ray; 0 at first.
   std::uint32_t* next;
   /// How many idle threads of a warp are enough.
@@ -138,39 +344,31 @@ struct TraceRaysRefilled {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
     // Between two looks at the other threads, a ray visits up to so many nodes.
     constexpr std::uint32_t k_steps = 16;
-    NullRayObserver observer;
+    const std::uint32_t count = task.batch.count;
     ValidRay valid{};
-    FloatRay ray{};
-    DeviceRayQuery<false> query(valid, batch.wanted());
-    PairState<Memory> state;
+    typename Way::Traveller traveller;
+    FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
     std::uint32_t index = 0;
     bool busy = false;
     bool more = true;
     while (true) {
       const std::uint32_t idle = threads.ballot(!busy);
-      if (more && static_cast<std::uint32_t>(std::popcount(idle)) >= refill_at) {
+      if (more && count_bits(idle) >= refill_at) {
         const std::uint32_t first = take(threads, idle);
-        more = first + std::popcount(idle) < batch.count;
+        more = first + count_bits(idle) < count;
         if (!busy) {
-          index = first + std::popcount(idle & ((1U << threads.lane()) - 1));
-          busy = index < batch.count && begin(threads, index, &valid, &ray);
-          if (busy) {
-            query = DeviceRayQuery<false>(valid, batch.wanted());
-            state = PairState<Memory>();
-          }
+          index = first + count_bits(idle & ((1U << threads.lane()) - 1));
+          busy = index < count && task.begin(threads, index, &valid, &traveller);
+          if (busy) query = FloatRayQuery<Way>(task.way, valid, task.batch.wanted());
         }
       } else if (!more && idle == 0xffffffff) {
         return;
       }
       if (!busy) continue;
-      const Flow flow = state.advance(tree, FloatPairTests(ray), query, observer, k_steps);
-      if (flow == Flow::go_on && !state.finished()) continue;
+      const Flow flow = task.way.advance(traveller, query, NodeBudget{k_steps});
+      if (flow == Flow::go_on && !task.way.finished(traveller)) continue;
       busy = false;
-      if (query.undecided()) {
-        undecided.add(threads, index);
-      } else {
-        batch.answer(index, query.best());
-      }
+      task.end(threads, index, query);
     }
   }
 
@@ -180,44 +378,29 @@ struct TraceRaysRefilled {
   TANDEM_KERNEL std::uint32_t take(const Threads& threads, std::uint32_t idle) const {
     std::uint32_t first = 0;
     if (threads.lane() == 0) {
-      first = threads.atomic_add(next, static_cast<std::uint32_t>(std::popcount(idle)));
+      first = threads.atomic_add(next, count_bits(idle));
     }
     return threads.shuffle(first, 0);
-  }
-
-  /// False when there is nothing to trace.
-  template <class Threads>
-  TANDEM_KERNEL bool begin(const Threads& threads, std::uint32_t index, ValidRay* valid,
-                           FloatRay* ray) const {
-    if (tree.empty() || !validate_ray(batch.rays[index], valid)) {
-      batch.answer(index, Hit{});
-      return false;
-    }
-    if (make_float_ray(*valid, tree.largest_coordinate(), ray)) return true;
-    undecided.add(threads, index);
-    return false;
   }
 };
 
 /// Those that were left, exactly.
+template <class Way>
 struct TraceUndecidedRays {
   using Shared = NothingShared;
 
-  RayPairView tree;
-  DeviceRays batch;
-  UndecidedRays undecided;
+  RayTask<Way> task;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t count = *undecided.count;
+    const std::uint32_t count = *task.undecided.count;
     for (std::uint32_t i = threads.index(); i < count; i += threads.thread_count()) {
-      const std::uint32_t index = undecided.rays[i];
+      const std::uint32_t index = task.undecided.rays[i];
       ValidRay valid;
-      validate_ray(batch.rays[index], &valid);
-      DeviceRayQuery<true> query(valid, batch.wanted());
-      NullRayObserver observer;
-      trace_pairs<PairState<LinkStack>>(tree, query, observer);
-      batch.answer(index, query.best());
+      validate_ray(task.batch.rays[index], &valid);
+      ExactRayQuery query(valid, task.batch.wanted());
+      task.way.trace_exactly(query);
+      task.batch.answer(index, query.best());
     }
   }
 };

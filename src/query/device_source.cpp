@@ -5,8 +5,19 @@
 
 namespace tandem::inside {
 
+using detail::structures_of;
+
 detail::RayPairView ray_pairs(const Model& model) {
-  return detail::structures_of(model).get<detail::RayPairTree>().view();
+  return structures_of(model).get<detail::RayPairTree>().view();
+}
+
+detail::KeyedRayTreeView ray_binary(const Model& model) {
+  return {structures_of(model).get<detail::RayTree>().view(),
+          structures_of(model).get<detail::NodeKeys>().view()};
+}
+
+detail::WideRayTreeView ray_wide(const Model& model) {
+  return structures_of(model).get<detail::WideRayTree>().view();
 }
 
 }  // namespace tandem::inside

@@ -4,11 +4,15 @@
 #include <tandem/export.h>
 #include <tandem/model.h>
 
+#include "tree/node_keys.h"
 #include "tree/ray_pairs.h"
+#include "tree/wide/ray_tree.h"
 
 namespace tandem::inside {
 
-/// Makes the tree unless it is there; the view is valid as long as the model.
+// Each makes the structure unless it is there. Views are valid as long as the model.
 TANDEM_API detail::RayPairView ray_pairs(const Model& model);
+TANDEM_API detail::KeyedRayTreeView ray_binary(const Model& model);
+TANDEM_API detail::WideRayTreeView ray_wide(const Model& model);
 
 }  // namespace tandem::inside

@@ -26,6 +26,10 @@ struct NodeKeysView {
   const std::uint32_t* displacements;
   const std::uint32_t* nodes;
 
+  /// How many displacements and nodes there are, in a tree that is not empty.
+  std::size_t displacement_count() const { return std::size_t{1} << (64 - bucket_shift); }
+  std::size_t slot_count() const { return slot_mask + 1; }
+
   TANDEM_HD std::uint32_t node_of(std::uint64_t key) const {
     const std::uint64_t hash = Random::mix(key + seed);
     return nodes[slot(hash, displacements[hash >> bucket_shift])];

@@ -35,30 +35,57 @@ bool same_hits(const std::string& name, const Mesh& mesh, std::size_t ray_count,
   std::size_t hit_count = 0;
   for (const Hit& hit : expected) hit_count += hit ? 1 : 0;
 
-  const DeviceModel copied(model);
+  struct Way {
+    std::string name;
+    const DeviceModel* model;
+    RayTracing how;
+  };
   const DeviceModel built(mesh);
-  for (const bool curve : {false, true}) {
-    for (const RayTracing how : {RayTracing{false, false}, RayTracing{false, true},
-                                 RayTracing{true, false}, RayTracing{true, true}}) {
-      const DeviceModel& on_device = curve ? built : copied;
-      std::vector<Hit> hits(rays.size());
-      std::vector<std::uint8_t> any(rays.size(), 7);
-      tandem::cuda::closest_hits(on_device, rays, hits, {}, how);
-      tandem::cuda::any_hits(on_device, rays, any, {}, how);
-      for (std::size_t i = 0; i < rays.size(); ++i) {
-        if (hits[i] == expected[i] && any[i] == (expected[i] ? 1 : 0)) continue;
-        std::fprintf(stderr, "%s, seed %llu, ray %zu%s%s%s: host and device disagree\n",
-                     name.c_str(), static_cast<unsigned long long>(seed), i,
-                     curve ? ", built on the device" : "", how.stackless ? ", stackless" : "",
-                     how.refill ? ", refilled" : "");
-        return false;
-      }
+  std::vector<DeviceModel> copied;
+  for (const char* const structure : {"ray-pairs", "ray-binary", "ray-wide"}) {
+    copied.emplace_back(model, structure);
+  }
+  std::vector<Way> ways;
+  for (const bool refill : {false, true}) {
+    ways.push_back({"built on the device", &built, {{}, refill}});
+    ways.push_back({"pairs", copied.data(), {"pairs", refill}});
+    ways.push_back({"pairs-stackless", copied.data(), {"pairs-stackless", refill}});
+    for (const char* const traversal : {"stack-distance", "stack", "automaton", "compact", "skip",
+                                        "restart-trail", "backtrack"}) {
+      ways.push_back({traversal, &copied[1], {traversal, refill}});
+    }
+    ways.push_back({"lanes", &copied[2], {"lanes", refill}});
+  }
+  for (const Way& way : ways) {
+    std::vector<Hit> hits(rays.size());
+    std::vector<std::uint8_t> any(rays.size(), 7);
+    tandem::cuda::closest_hits(*way.model, rays, hits, {}, way.how);
+    tandem::cuda::any_hits(*way.model, rays, any, {}, way.how);
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      if (hits[i] == expected[i] && any[i] == (expected[i] ? 1 : 0)) continue;
+      std::fprintf(stderr, "%s, seed %llu, ray %zu, %s%s: host and device disagree\n", name.c_str(),
+                   static_cast<unsigned long long>(seed), i, way.name.c_str(),
+                   way.how.refill ? ", refilled" : "");
+      return false;
     }
   }
-  std::printf("%-12s %8zu triangles %9zu rays %9zu hits, the same in 8 ways; %.1f and %.1f MB\n",
-              name.c_str(), mesh.triangle_count(), rays.size(), hit_count,
-              static_cast<double>(copied.bytes()) / 1e6, static_cast<double>(built.bytes()) / 1e6);
+  std::printf("%-12s %8zu triangles %9zu rays %9zu hits, the same in %zu ways\n", name.c_str(),
+              mesh.triangle_count(), rays.size(), hit_count, ways.size());
   return true;
+}
+
+/// A traversal of another structure is refused.
+bool wrong_names() {
+  const DeviceModel box(Model(tandem::make_shape("box", 12)));
+  std::vector<Hit> hits(1);
+  const std::vector<Ray> one(1, Ray{{0, 0, 0}, {1, 0, 0}});
+  try {
+    tandem::cuda::closest_hits(box, one, hits, {}, {"skip", false});
+  } catch (const tandem::Error&) {
+    return true;
+  }
+  std::fprintf(stderr, "a traversal of another structure is accepted\n");
+  return false;
 }
 
 /// Nothing to trace, and nothing to trace through.
@@ -83,7 +110,7 @@ int main() {
       return k_skipped;
     }
     const std::size_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'000'000 : 200'000;
-    bool same = empty_ones();
+    bool same = empty_ones() && wrong_names();
     std::uint64_t seed = 1;
     for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
       same = same && same_hits(name, tandem::make_shape(name, 20'000), count, seed++);

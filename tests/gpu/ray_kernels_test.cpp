@@ -8,17 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "build/ray_pairs.h"
 #include "gpu/cpu_grid.h"
+#include "query/device_source.h"
 #include "support/ray_cases.h"
 
 namespace tandem::test {
 namespace {
 
 using detail::DeviceRays;
-using detail::LinkRegisters;
-using detail::LinkStack;
-using detail::RayPairTree;
 using detail::UndecidedRays;
 
 /// What the kernels answer, and how many rays were left for exact arithmetic.
@@ -30,8 +27,8 @@ struct Answers {
 
 enum class Fill { once, again_at_1, again_at_24, again_at_32 };
 
-template <class Memory>
-Answers trace(const RayPairTree& tree, const std::vector<Ray>& rays, bool closest, Fill fill,
+template <class Way>
+Answers trace(const Way& way, const std::vector<Ray>& rays, bool closest, Fill fill,
               std::uint64_t seed) {
   // Neither answer of a ray.
   Answers answers{std::vector<Hit>(rays.size(), Hit{7, -1, -1, -1}),
@@ -40,46 +37,79 @@ Answers trace(const RayPairTree& tree, const std::vector<Ray>& rays, bool closes
   const DeviceRays batch{rays.data(), closest ? answers.hits.data() : nullptr,
                          closest ? nullptr : answers.any.data(),
                          static_cast<std::uint32_t>(rays.size())};
-  const UndecidedRays undecided{left.data(), &answers.undecided_count};
+  const detail::RayTask<Way> task{way, batch, UndecidedRays{left.data(), &answers.undecided_count}};
   if (fill == Fill::once) {
     const auto blocks = static_cast<std::uint32_t>((rays.size() + 63) / 64);
-    launch_on_cpu(detail::TraceRays<Memory>{tree.view(), batch, undecided}, {blocks, 64}, seed);
+    launch_on_cpu(detail::TraceRays<Way>{task}, {blocks, 64}, seed);
   } else {
     const std::uint32_t refill_at = fill == Fill::again_at_1    ? 1
                                     : fill == Fill::again_at_24 ? 24
                                                                 : 32;
     std::uint32_t next = 0;
-    launch_on_cpu(
-        detail::TraceRaysRefilled<Memory>{tree.view(), batch, undecided, &next, refill_at}, {2, 64},
-        seed);
+    launch_on_cpu(detail::TraceRaysRefilled<Way>{task, &next, refill_at}, {2, 64}, seed);
   }
-  launch_on_cpu(detail::TraceUndecidedRays{tree.view(), batch, undecided}, {1, 64}, seed);
+  launch_on_cpu(detail::TraceUndecidedRays<Way>{task}, {1, 64}, seed);
   return answers;
 }
 
-Answers trace_any_way(const RayPairTree& tree, const std::vector<Ray>& rays, bool closest,
+/// The structures of a mesh that devices know, and the ways through them.
+class Structures {
+ public:
+  explicit Structures(const Mesh& mesh) : model_(mesh) {
+    for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i) corners_.push_back(mesh.triangle(i));
+  }
+
+  static constexpr std::uint64_t k_way_count = 3 + detail::BinaryRayTraversals::k_size;
+
+  Answers trace(std::uint64_t way, const std::vector<Ray>& rays, bool closest, Fill fill,
+                std::uint64_t seed) const {
+    const auto by = [&](const auto& it) { return test::trace(it, rays, closest, fill, seed); };
+    if (way == 0) return by(detail::PairWay<detail::LinkStack>{inside::ray_pairs(model_)});
+    if (way == 1) return by(detail::PairWay<detail::LinkRegisters>{inside::ray_pairs(model_)});
+    if (way == 2) return by(detail::WideWay{inside::ray_wide(model_), binary(), triangles()});
+    return trace_binary(detail::BinaryRayTraversals(), way - 3, by);
+  }
+
+ private:
+  template <class First, class... Others, class By>
+  Answers trace_binary(detail::TypeList<First, Others...>, std::uint64_t position,
+                       const By& by) const {
+    if constexpr (sizeof...(Others) > 0) {
+      if (position > 0) return trace_binary(detail::TypeList<Others...>(), position - 1, by);
+    }
+    return by(detail::BinaryWay<First>{binary(), triangles(),
+                                       inside::ray_wide(model_).largest_coordinate});
+  }
+
+  detail::KeyedRayTreeView binary() const { return inside::ray_binary(model_); }
+  detail::TriangleCorners triangles() const { return {corners_.data()}; }
+
+  Model model_;
+  std::vector<TriangleF> corners_;
+};
+
+Answers trace_any_way(const Structures& structures, const std::vector<Ray>& rays, bool closest,
                       std::uint64_t seed) {
   detail::Random random(seed);
   const Fill fill = static_cast<Fill>(random.below(4));
-  return random.below(2) == 0 ? trace<LinkStack>(tree, rays, closest, fill, seed)
-                              : trace<LinkRegisters>(tree, rays, closest, fill, seed);
+  return structures.trace(seed % Structures::k_way_count, rays, closest, fill, seed);
 }
 
 TEST(RayKernels, AnswerAsBruteForceDoesToTheBit) {
   std::uint64_t undecided_count = 0;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     detail::Random random(seed);
     const double scale = std::pow(10.0, random.below(3) == 0 ? random.uniform(-30, 25) : 0);
     const Mesh mesh = transformed(random_ray_mesh(random), scale, {0, 0, 0});
-    const RayPairTree tree = detail::build_ray_pairs(mesh, "best", 1);
+    const Structures structures(mesh);
     RayCases cases(mesh, seed);
     std::vector<Ray> rays;
     for (std::size_t i = random.below(300); i > 0; --i) rays.push_back(cases.next());
     rays.push_back({{0, 0, 0}, {0, 0, 0}});
     std::vector<Hit> expected(rays.size());
     closest_hits(Model(mesh), rays, expected, {.engine = {.traversal = "brute-force"}});
-    const Answers closest = trace_any_way(tree, rays, true, seed);
-    const Answers any = trace_any_way(tree, rays, false, seed + 1'000);
+    const Answers closest = trace_any_way(structures, rays, true, seed);
+    const Answers any = trace_any_way(structures, rays, false, seed + 1'000);
     undecided_count += closest.undecided_count;
     for (std::size_t i = 0; i < rays.size(); ++i) {
       ASSERT_EQ(closest.hits[i], expected[i]) << "seed " << seed << ", ray " << i;
@@ -90,25 +120,27 @@ TEST(RayKernels, AnswerAsBruteForceDoesToTheBit) {
 }
 
 TEST(RayKernels, AnEmptyTreeIsNeverHit) {
-  const RayPairTree tree;
+  const Structures structures{Mesh()};
   const std::vector<Ray> rays(70, Ray{{0, 0, 0}, {1, 0, 0}});
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    EXPECT_EQ(trace_any_way(tree, rays, true, seed).hits, std::vector<Hit>(70));
-    EXPECT_EQ(trace_any_way(tree, rays, false, seed).any, std::vector<std::uint8_t>(70, 0));
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    EXPECT_EQ(trace_any_way(structures, rays, true, seed).hits, std::vector<Hit>(70));
+    EXPECT_EQ(trace_any_way(structures, rays, false, seed).any, std::vector<std::uint8_t>(70, 0));
   }
 }
 
 TEST(RayKernels, FewRaysNeedExactArithmetic) {
   const Mesh mesh = make_shape("knot", 3'000);
-  const RayPairTree tree = detail::build_ray_pairs(mesh, "best", 1);
+  const Structures structures(mesh);
   RayCases cases(mesh, 5);
   std::vector<Ray> rays;
   for (int i = 0; i < 2'000; ++i) rays.push_back(cases.next(0));
-  const Answers answers = trace<LinkRegisters>(tree, rays, true, Fill::again_at_24, 1);
   std::vector<Hit> expected(rays.size());
   closest_hits(Model(mesh), rays, expected);
-  EXPECT_EQ(answers.hits, expected);
-  EXPECT_LE(answers.undecided_count, 2u);
+  for (std::uint64_t way = 0; way < Structures::k_way_count; ++way) {
+    const Answers answers = structures.trace(way, rays, true, Fill::again_at_24, 1);
+    EXPECT_EQ(answers.hits, expected);
+    EXPECT_LE(answers.undecided_count, 2u);
+  }
 }
 
 }  // namespace

@@ -262,7 +262,7 @@ void expect_resumable(const Trees& trees, const Mesh& mesh, const Ray& ray, cons
   Recorder whole;
   detail::RayQuery query(valid, detail::Wanted::closest);
   detail::trace<State>(tree, mesh, query, whole);
-  for (const std::uint64_t budget : {1, 2, 7}) {
+  for (const std::uint32_t budget : {1, 2, 7}) {
     Recorder sliced;
     detail::RayQuery resumed(valid, detail::Wanted::closest);
     State state(tree, slabs);
@@ -271,7 +271,7 @@ void expect_resumable(const Trees& trees, const Mesh& mesh, const Ray& ray, cons
       std::memcpy(bytes, &state, sizeof(State));
       State copy(tree, slabs);
       std::memcpy(&copy, bytes, sizeof(State));
-      copy.advance(tree, mesh, slabs, resumed, sliced, budget);
+      copy.advance(tree, mesh, slabs, resumed, sliced, detail::NodeBudget{budget});
       state = copy;
     }
     ASSERT_EQ(sliced.tests, whole.tests) << name << ", budget " << budget;

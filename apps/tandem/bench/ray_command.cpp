@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "bench/bench_commands.h"
+#include "bench/ray_bench.h"
 #include "build/wide/rays.h"
+#include "devices/devices.h"
 #include "measure/measurement_report.h"
 #include "measure/pair_hash.h"
 #include "measure/timing.h"
@@ -37,16 +39,17 @@ Before that, the trees are built: Tandem's for rays by both of its builders and 
 quality, on one core and on all cores, in turn. The time is the shortest of a few, by the clock on
 the wall. Embree builds in memory that it has kept; Tandem gets new memory each time.
 
+With --device cuda, there are 4 million primary rays, in squares of 8 x 8 pixels, and the diffuse
+rays that go on from them in the same order; rays and trees are in the memory of the device. The
+time is the median of what the device measures itself, and the hits are those of the host, to the
+bit. A name with -refilled is that traversal with new rays for threads that are done early. By
+default these are compared: pairs and pairs-stackless, each also refilled, compact and lanes.
+
 Examples (each runs as it stands):
   tandem bench rays --quick --scenes shape:knot:2000
   tandem bench rays --quick --scenes shape:rock:2000 --tracers lanes,compact --json rows.json)";
 
-struct RayBenchOptions {
-  std::string scenes = k_interior;
-  std::string tracers = "lanes,stack-distance,compact,embree,embree-robust";
-  bool quick = false;
-  MeasurementOptions measurement;
-};
+constexpr const char* k_default_tracers = "lanes,stack-distance,compact,embree,embree-robust";
 
 struct TracerInfo {
   std::string name;
@@ -71,8 +74,9 @@ std::vector<TracerInfo> all_tracers() {
 std::vector<TracerInfo> chosen_tracers(const RayBenchOptions& options) {
   std::vector<TracerInfo> all = all_tracers();
   std::vector<TracerInfo> chosen;
-  const bool is_default = options.tracers == RayBenchOptions{}.tracers;
-  for (const std::string& name : split_list(options.tracers, "--tracers")) {
+  const bool is_default = options.tracers.empty();
+  for (const std::string& name :
+       split_list(is_default ? k_default_tracers : options.tracers, "--tracers")) {
     if (name == "all") return all;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const TracerInfo& info) { return info.name == name; });
@@ -96,15 +100,6 @@ struct Row {
 
   double mrays_per_s() const { return static_cast<double>(ray_count) / timing.median_s() / 1e6; }
 };
-
-std::uint64_t hash_of(std::span<const Hit> hits) {
-  PairHash hash;
-  for (std::uint32_t i = 0; i < hits.size(); ++i) {
-    const TrianglePair pair{i, hits[i].triangle};
-    hash.add({&pair, 1});
-  }
-  return hash.value();
-}
 
 /// How long it takes to build a tree for rays.
 struct BuildRow {
@@ -202,9 +197,7 @@ std::vector<Row> measure(const Scene& scene, const std::string& kind, std::span<
                     ": this is a bug in Tandem");
       }
     }
-    const auto hit_count = static_cast<std::size_t>(
-        std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return bool{hit}; }));
-    rows.push_back({scene.name, kind, tracer, rays.size(), {}, hit_count, hash_of(hits)});
+    rows.push_back({scene.name, kind, tracer, rays.size(), {}, hit_count_of(hits), hash_of(hits)});
     tasks.emplace_back([trace](std::uint64_t repetitions) {
       for (; repetitions > 0; --repetitions) trace();
     });
@@ -238,6 +231,11 @@ std::string table_text(std::span<const Row> rows) {
 }
 
 int run(const RayBenchOptions& options) {
+#ifdef TANDEM_HAS_CUDA
+  if (parse_device(options.device) == Device::cuda) return bench_rays_on_cuda(options);
+#else
+  parse_device(options.device);
+#endif
   const std::vector<TracerInfo> tracers = chosen_tracers(options);
   check_measurement_files(options.measurement, options.scenes);
   const MeasurementReport report(options.measurement);
@@ -290,13 +288,29 @@ int run(const RayBenchOptions& options) {
 
 }  // namespace
 
+std::uint64_t hash_of(std::span<const Hit> hits) {
+  PairHash hash;
+  for (std::uint32_t i = 0; i < hits.size(); ++i) {
+    const TrianglePair pair{i, hits[i].triangle};
+    hash.add({&pair, 1});
+  }
+  return hash.value();
+}
+
+std::size_t hit_count_of(std::span<const Hit> hits) {
+  return static_cast<std::size_t>(
+      std::count_if(hits.begin(), hits.end(), [](const Hit& hit) { return bool{hit}; }));
+}
+
 Command add_bench_rays(CLI::App& bench) {
   const auto options = std::make_shared<RayBenchOptions>();
   CLI::App* const app =
       add_benchmark(bench, "rays", "Tracers of rays beside each other and Embree", k_help);
   add_list(*app, "--scenes", options->scenes, "scenes of tandem render, separated by commas");
-  add_list(*app, "--tracers", options->tracers,
-           "traversals of rays, embree, embree-robust, or all");
+  add_value(*app, "--tracers", options->tracers, "LIST",
+            std::string("traversals of rays, embree, embree-robust, or all\n(default ") +
+                k_default_tracers + ")");
+  add_device(*app, options->device);
   add_json_file(*app, options->measurement);
   add_flag(*app, "--quick", options->quick, "small pictures and few rounds");
   add_quiet_flag(*app, options->measurement.quiet);

@@ -22,6 +22,10 @@ std::vector<cuda::DeviceInfo> cuda_devices() {
 #endif
 }
 
+void add_device(CLI::App& app, std::string& device) {
+  add_value_with_default(app, "--device", device, "NAME", "cpu, or cuda for a CUDA device");
+}
+
 Device parse_device(const std::string& name) {
   if (name == "cpu") return Device::cpu;
   if (name != "cuda") throw Error("--device: " + in_quotes(name) + " is neither cpu nor cuda");

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "options/command_line.h"
+
 namespace tandem::cli {
 
 enum class Device { cpu, cuda };
@@ -16,6 +18,9 @@ bool has_cuda();
 
 /// The CUDA devices of the machine; none where there are none, or no part of this build uses them.
 std::vector<cuda::DeviceInfo> cuda_devices();
+
+/// --device, for commands that run on either.
+void add_device(CLI::App& app, std::string& device);
 
 /// The value of `--device`: `cpu` or `cuda`. Throws `tandem::Error` for other names, and for `cuda`
 /// where this build or this machine has no such device.

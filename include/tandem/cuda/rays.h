@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/cuda/device.h>
+#include <tandem/engine.h>
 #include <tandem/mesh.h>
 #include <tandem/model.h>
 #include <tandem/ray.h>
@@ -22,12 +23,17 @@ class DeviceModel {
   /// device or too little memory.
   TANDEM_API explicit DeviceModel(const Model& model, const Place& place = {});
 
+  /// The same with another structure: `ray-pairs`, which is the fastest, `ray-binary` or `ray-wide`,
+  /// for those who compare traversals.
+  TANDEM_API DeviceModel(const Model& model, Structure structure, const Place& place = {});
+
   /// Copies a mesh and builds its tree on the device, along a space-filling curve: in far less time
   /// than on the host, and rays through it take longer. Otherwise as above.
   TANDEM_API explicit DeviceModel(const Mesh& mesh, const Place& place = {});
 
   /// On the device.
   TANDEM_API std::size_t bytes() const;
+  TANDEM_API Structure structure() const;
 
   struct Data;
   const Data& data() const { return *data_; }
@@ -38,8 +44,9 @@ class DeviceModel {
 
 /// How a device traces rays; the hits do not depend on it.
 struct RayTracing {
-  /// Without a stack: what waits is in six registers, or found again along parents.
-  bool stackless = false;
+  /// One of those of the model's structure on the device: `pairs` or `pairs-stackless`; those of
+  /// `ray-binary`; or `lanes`, where one thread tests a node's boxes one after the other.
+  RayTraversal traversal = {};
   /// Threads that are done early get new rays. Pays where some rays take much longer than their
   /// neighbours.
   bool refill = false;

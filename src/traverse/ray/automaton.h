@@ -18,17 +18,19 @@ class AutomatonState {
   static constexpr std::string_view k_description =
       "without a stack: three states, near child by axis";
 
-  template <class Tree>
-  TANDEM_HD AutomatonState(const Tree& tree, const RaySlabs& slabs)
-      : node_(AxisOrder<Tree>{tree, slabs}.near_child(0)) {}
+  /// Of no tree yet.
+  AutomatonState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD AutomatonState(const Tree& tree, const Slabs& slabs)
+      : node_(AxisOrder<Tree>{tree, slabs.octant()}.near_child(0)) {}
 
   TANDEM_HD bool finished() const { return reached_ == Reached::from_child && node_ == 0; }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    const AxisOrder<Tree> order{tree, slabs};
-    for (; !finished() && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    const AxisOrder<Tree> order{tree, slabs.octant()};
+    while (!finished() && budget.spend()) {
       const std::uint32_t node = node_;
       observer.node_visit(node);
       bool hit = false;
@@ -62,7 +64,7 @@ class AutomatonState {
     reached_ = reached;
   }
 
-  std::uint32_t node_;
+  std::uint32_t node_ = 0;
   Reached reached_ = Reached::from_parent;
 };
 
@@ -75,16 +77,18 @@ class CompactState {
   static constexpr std::string_view k_description =
       "the same as two node indices: the paper's second listing";
 
-  template <class Tree>
-  TANDEM_HD CompactState(const Tree&, const RaySlabs&) {}
+  /// Of no tree yet.
+  CompactState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD CompactState(const Tree&, const Slabs&) {}
 
   TANDEM_HD bool finished() const { return node_ == k_finished; }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    const AxisOrder<Tree> order{tree, slabs};
-    for (; node_ != k_finished && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    const AxisOrder<Tree> order{tree, slabs.octant()};
+    while (node_ != k_finished && budget.spend()) {
       observer.node_visit(node_);
       const std::uint32_t near = order.near_child(node_);
       const std::uint32_t far = order.far_child(node_);

@@ -4,10 +4,10 @@
 // node. The order is that of the stack with the closer child first, and so is every test.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
 
+#include "math/bits.h"
 #include "traverse/ray/stack.h"
 #include "tree/node_keys.h"
 
@@ -27,7 +27,7 @@ class KeyMemory {
   template <class Tree>
   TANDEM_HD std::uint32_t next(const Tree& tree) {
     if (waiting_ == 0) return k_no_node;
-    const int levels = std::countr_zero(waiting_);
+    const int levels = lowest_bit(waiting_);
     key_ = (key_ >> levels) ^ 1;
     waiting_ = (waiting_ >> levels) ^ 1;
     return tree.node_of(key_);

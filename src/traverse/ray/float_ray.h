@@ -3,9 +3,11 @@
 #pragma once
 
 #include <tandem/host_device.h>
+#include <tandem/sink.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "geometry/ray_triangle.h"
@@ -28,21 +30,7 @@ struct FloatRay {
   float inverse[3];
   float near_offset[3];
   float far_offset[3];
-  /// Which of a box's bounds the ray meets first and last along each axis: 0 to 2 are the lower
-  /// ones, 3 to 5 the upper ones.
-  int near_bound[3];
-  int far_bound[3];
   float t_min;
-
-  /// For triangles (Woop, Benthin and Wald 2013): a shear of x and y makes the ray parallel to z,
-  /// the axis along which its direction is largest.
-  int x;
-  int y;
-  int z;
-  float origin[3];
-  float shear_x;
-  float shear_y;
-  float inverse_z;
 };
 
 /// False if numbers could leave the range in which the bounds of `FloatRay` hold; the ray is then
@@ -74,25 +62,30 @@ TANDEM_HD inline bool make_float_ray(const ValidRay& ray, float largest_coordina
     result->inverse[axis] = inverse;
     result->near_offset[axis] = middle - margin;
     result->far_offset[axis] = middle + margin;
-    result->near_bound[axis] = d < 0 ? axis + 3 : axis;
-    result->far_bound[axis] = d < 0 ? axis : axis + 3;
-    result->origin[axis] = ray.origin[axis];
   }
   result->t_min = ray.t_min;
-  const Vec3f& d = ray.direction;
-  int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
-  if (std::fabs(d.z) > std::fabs(d[z])) z = 2;
-  result->z = z;
-  result->x = z == 2 ? 0 : z + 1;
-  result->y = z == 0 ? 2 : z - 1;
-  result->inverse_z = result->inverse[z];
-  result->shear_x = d[result->x] * result->inverse_z;
-  result->shear_y = d[result->y] * result->inverse_z;
   // Then products of three coordinates, and of coordinates and inverses, do not overflow, and those
-  // that underflow are below the floors of the bounds. The least inverse is that along z, by which
-  // distances of hits are limited.
+  // that underflow are below the floors of the bounds. The least inverse is that along the axis on
+  // which the direction is largest, by which distances of hits are limited.
   return m > 0x1p-40F && m < 0x1p38F && least > 0x1p-24F && least < 0x1p24F && most < 0x1p60F &&
          m * least > 0x1p-60F && m * least < 0x1p40F;
 }
+
+/// What a ray asks, if it is one that `make_float_ray` accepts: triangles that float arithmetic rules
+/// out are not tested further.
+template <class Query>
+class FloatFiltered {
+ public:
+  TANDEM_HD explicit FloatFiltered(Query& query) : query_(query) {}
+
+  TANDEM_HD float limit() const { return query_.limit(); }
+  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t place) {
+    if (surely_misses(query_.ray(), triangle, query_.limit())) return Flow::go_on;
+    return query_.test(id, triangle, place);
+  }
+
+ private:
+  Query& query_;
+};
 
 }  // namespace tandem::detail

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string_view>
 
+#include "math/float_steps.h"
 #include "traverse/ray/float_ray.h"
 #include "traverse/ray/query.h"
 #include "tree/ray_pairs.h"
@@ -15,38 +16,13 @@
 
 namespace tandem::detail {
 
-/// a·b + c, with one rounding on a device and two on the host. Where it is used, either will do.
-TANDEM_HD inline float multiply_add(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-  return __fmaf_rn(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
-/// The larger and the smaller of two numbers, none of which is NaN: one instruction on either.
-TANDEM_HD inline float larger(float a, float b) {
-#if defined(__CUDA_ARCH__)
-  return fmaxf(a, b);
-#else
-  return a > b ? a : b;
-#endif
-}
-TANDEM_HD inline float smaller(float a, float b) {
-#if defined(__CUDA_ARCH__)
-  return fminf(a, b);
-#else
-  return a < b ? a : b;
-#endif
-}
-
 /// One of two values that are in registers, which have no addresses.
 template <class T>
 TANDEM_HD T pick(const T (&values)[2], int which) {
   return which == 0 ? values[0] : values[1];
 }
 
-/// Tests boxes and triangles in float32, for rays that `make_float_ray` accepts.
+/// Tests boxes in float32, for rays that `make_float_ray` accepts.
 class FloatPairTests {
  public:
   using Distance = float;
@@ -70,11 +46,6 @@ class FloatPairTests {
       leave = smaller(leave, far);
     }
     return enter <= leave ? enter : std::numeric_limits<float>::infinity();
-  }
-
-  /// False only if the ray does not hit the triangle before the limit.
-  TANDEM_HD static bool may_hit(const ValidRay& ray, const TriangleF& triangle, float limit) {
-    return !surely_misses(ray, triangle, limit);
   }
 
  private:
@@ -101,8 +72,6 @@ class DoublePairTests {
     return slabs_.entry(lower, upper, limit);
   }
 
-  TANDEM_HD static bool may_hit(const ValidRay&, const TriangleF&, float) { return true; }
-
  private:
   RaySlabs slabs_;
 };
@@ -123,26 +92,30 @@ struct TestedPair {
   TANDEM_HD int closer() const { return entry[1] < entry[0] ? 1 : 0; }
 };
 
+// What remembers children that wait has two parts, so that a compiler for devices can keep one in
+// registers: `Cursor`, which is small, and `Room`, an array whose elements need addresses.
+
 /// Remembers all children that wait. A descent leaves one per level behind, so the depth bounds the
 /// size.
-class LinkStack {
- public:
+struct LinkStack {
   static constexpr std::string_view k_name = "pairs";
   static constexpr std::string_view k_description =
       "with a stack, both boxes of a node at once, closer one first";
 
-  TANDEM_HD void push(std::uint32_t link) { links_[count_++] = link; }
+  using Room = std::array<std::uint32_t, k_max_depth + 1>;
 
-  /// Where to go on, from the link `from` below the node `parent`; k_none when all is done.
-  template <class Tests>
-  TANDEM_HD std::uint32_t next(const RayPairView&, const Tests&, float, std::uint32_t,
-                               std::uint32_t) {
-    return count_ == 0 ? RayPairView::k_none : links_[--count_];
-  }
+  struct Cursor {
+    std::uint32_t count = 0;
 
- private:
-  std::array<std::uint32_t, k_max_depth + 1> links_;
-  std::uint32_t count_ = 0;
+    TANDEM_HD void push(Room& room, std::uint32_t link) { room[count++] = link; }
+
+    /// Where to go on, from the link `from` below the node `parent`; k_none when all is done.
+    template <class Tests>
+    TANDEM_HD std::uint32_t next(const Room& room, const RayPairView&, const Tests&, float,
+                                 std::uint32_t, std::uint32_t) {
+      return count == 0 ? RayPairView::k_none : room[--count];
+    }
+  };
 };
 
 /// Remembers the last few children that wait, in registers, and how many it has forgotten. These it
@@ -153,51 +126,55 @@ class LinkStack {
 /// Boxes that are hit may be missed later, when the limit is lower, but not the other way round.
 /// The box from which it comes is one that is still hit where it is the closer one: while it was
 /// visited, nothing but a hit in it has lowered the limit.
-class LinkRegisters {
- public:
+struct LinkRegisters {
   static constexpr std::string_view k_name = "pairs-stackless";
   static constexpr std::string_view k_description =
       "the same with six registers and no stack, back along parents";
 
-  TANDEM_HD void push(std::uint32_t link) {
-    if (links_[k_size - 1] != k_empty) ++forgotten_;
-    for (int i = k_size - 1; i > 0; --i) links_[i] = links_[i - 1];
-    links_[0] = link;
-  }
+  struct Room {};
 
-  template <class Tests>
-  TANDEM_HD std::uint32_t next(const RayPairView& tree, const Tests& tests, float limit,
-                               std::uint32_t from, std::uint32_t parent) {
-    const std::uint32_t last = links_[0];
-    if (last != k_empty) {
-      for (int i = 0; i + 1 < k_size; ++i) links_[i] = links_[i + 1];
-      links_[k_size - 1] = k_empty;
-      return last;
+  class Cursor {
+   public:
+    TANDEM_HD void push(Room&, std::uint32_t link) {
+      if (links_[k_size - 1] != k_empty) ++forgotten_;
+      for (int i = k_size - 1; i > 0; --i) links_[i] = links_[i - 1];
+      links_[0] = link;
     }
-    if (forgotten_ == 0) return RayPairView::k_none;
-    while (parent != RayPairView::k_none) {
-      const RayPairNode node = tree.nodes[parent];
-      const TestedPair<Tests> pair(node, tests, limit);
-      const int side = node.child[0] == from ? 0 : 1;
-      if (side == pair.closer() && pair.hit(1 - side)) {
-        --forgotten_;
-        return pick(node.child, 1 - side);
+
+    template <class Tests>
+    TANDEM_HD std::uint32_t next(const Room&, const RayPairView& tree, const Tests& tests,
+                                 float limit, std::uint32_t from, std::uint32_t parent) {
+      const std::uint32_t last = links_[0];
+      if (last != k_empty) {
+        for (int i = 0; i + 1 < k_size; ++i) links_[i] = links_[i + 1];
+        links_[k_size - 1] = k_empty;
+        return last;
       }
-      from = parent;
-      parent = node.parent;
+      if (forgotten_ == 0) return RayPairView::k_none;
+      while (parent != RayPairView::k_none) {
+        const RayPairNode node = tree.nodes[parent];
+        const TestedPair<Tests> pair(node, tests, limit);
+        const int side = node.child[0] == from ? 0 : 1;
+        if (side == pair.closer() && pair.hit(1 - side)) {
+          --forgotten_;
+          return pick(node.child, 1 - side);
+        }
+        from = parent;
+        parent = node.parent;
+      }
+      // Those that were forgotten are not hit any more.
+      forgotten_ = 0;
+      return RayPairView::k_none;
     }
-    // Those that were forgotten are not hit any more.
-    forgotten_ = 0;
-    return RayPairView::k_none;
-  }
 
- private:
-  static constexpr int k_size = 6;
-  /// The root never waits.
-  static constexpr std::uint32_t k_empty = 0;
+   private:
+    static constexpr int k_size = 6;
+    /// The root never waits.
+    static constexpr std::uint32_t k_empty = 0;
 
-  std::uint32_t links_[k_size] = {};
-  std::uint32_t forgotten_ = 0;
+    std::uint32_t links_[k_size] = {};
+    std::uint32_t forgotten_ = 0;
+  };
 };
 
 /// A ray on its way through a tree that is not empty.
@@ -209,44 +186,57 @@ class PairState {
 
   TANDEM_HD bool finished() const { return link_ == RayPairView::k_none; }
 
-  /// Goes on for about so many nodes. First down through nodes, then through a leaf: threads of a
+  /// Goes on until the budget is spent. First down through nodes, then through a leaf: threads of a
   /// warp that do the same do it together.
-  template <class Tests, class Query, class Observer>
+  template <class Tests, class Query, class Observer, class Budget>
   TANDEM_HD Flow advance(const RayPairView& tree, const Tests& tests, Query& query,
-                         Observer& observer, std::uint32_t budget) {
-    while (!finished()) {
-      while (!RayPairView::is_leaf(link_)) {
-        if (budget-- == 0) return Flow::go_on;
-        observer.node_visit(link_);
-        observer.box_test(link_, 2);
-        const RayPairNode node = tree.nodes[link_];
+                         Observer& observer, Budget budget) {
+    // Copies, which are in registers while the loop runs.
+    Cursor cursor = cursor_;
+    std::uint32_t link = link_;
+    const Flow flow = advance(tree, tests, query, observer, budget, cursor, link);
+    cursor_ = cursor;
+    link_ = link;
+    return flow;
+  }
+
+ private:
+  using Cursor = typename Memory::Cursor;
+
+  template <class Tests, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const RayPairView& tree, const Tests& tests, Query& query,
+                         Observer& observer, Budget& budget, Cursor& cursor, std::uint32_t& link) {
+    while (link != RayPairView::k_none) {
+      while (!RayPairView::is_leaf(link)) {
+        if (!budget.spend()) return Flow::go_on;
+        observer.node_visit(link);
+        observer.box_test(link, 2);
+        const RayPairNode node = tree.nodes[link];
         const TestedPair<Tests> pair(node, tests, query.limit());
         const int closer = pair.closer();
         if (!pair.hit(closer)) {
-          link_ = memory_.next(tree, tests, query.limit(), link_, node.parent);
+          link = cursor.next(room_, tree, tests, query.limit(), link, node.parent);
           continue;
         }
-        if (pair.hit(1 - closer)) memory_.push(pick(node.child, 1 - closer));
-        link_ = pick(node.child, closer);
+        if (pair.hit(1 - closer)) cursor.push(room_, pick(node.child, 1 - closer));
+        link = pick(node.child, closer);
       }
-      if (finished()) break;
-      const std::uint32_t leaf = link_;
-      const std::uint32_t first = RayPairView::first_triangle(leaf);
-      const std::uint32_t count = RayPairView::triangle_count_of(leaf);
-      observer.leaf_visit(leaf);
-      observer.triangle_test(leaf, count);
+      if (link == RayPairView::k_none) break;
+      const std::uint32_t first = RayPairView::first_triangle(link);
+      const std::uint32_t count = RayPairView::triangle_count_of(link);
+      observer.leaf_visit(link);
+      observer.triangle_test(link, count);
       for (std::uint32_t i = 0; i < count; ++i) {
         const RayPairTriangle triangle = tree.triangles[first + i];
-        if (!tests.may_hit(query.ray(), triangle.corners, query.limit())) continue;
-        if (query.test(triangle.id, triangle.corners) == Flow::stop) return Flow::stop;
+        if (query.test(triangle.id, triangle.corners, first + i) == Flow::stop) return Flow::stop;
       }
-      link_ = memory_.next(tree, tests, query.limit(), leaf, tree.triangles[first].parent);
+      link = cursor.next(room_, tree, tests, query.limit(), link, tree.triangles[first].parent);
     }
     return Flow::go_on;
   }
 
- private:
-  Memory memory_;
+  typename Memory::Room room_;
+  Cursor cursor_;
   std::uint32_t link_ = 0;
 };
 
@@ -254,13 +244,13 @@ class PairState {
 template <class State, class Query, class Observer>
 TANDEM_HD Flow trace_pairs(const RayPairView& tree, Query& query, Observer& observer) {
   if (tree.empty()) return Flow::go_on;
-  constexpr auto k_no_budget = std::numeric_limits<std::uint32_t>::max();
   State state;
   FloatRay ray;
   if (!make_float_ray(query.ray(), tree.largest_coordinate(), &ray)) {
-    return state.advance(tree, DoublePairTests(query.ray()), query, observer, k_no_budget);
+    return state.advance(tree, DoublePairTests(query.ray()), query, observer, NoBudget());
   }
-  return state.advance(tree, FloatPairTests(ray), query, observer, k_no_budget);
+  FloatFiltered<Query> filtered(query);
+  return state.advance(tree, FloatPairTests(ray), filtered, observer, NoBudget());
 }
 
 }  // namespace tandem::detail

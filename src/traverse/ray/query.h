@@ -2,8 +2,8 @@
 // share.
 //
 // A traversal of rays is a small copyable state with a name, a description and a function `advance`
-// that leads it on for at most so many node visits. It is generic over the tree (a view as in
-// tree/ray_tree.h), the triangles, the query and the observer.
+// that leads it on until a budget of node visits is spent. It is generic over the tree (a view as in
+// tree/ray_tree.h), the triangles, the tests of boxes (`Slabs`), the query and the observer.
 #pragma once
 
 #include <tandem/ray.h>
@@ -58,8 +58,9 @@ class RayQuery {
   /// Nothing beyond this distance is wanted any more.
   float limit() const { return limit_; }
 
-  /// Tests the triangle, and says stop when the question is answered.
-  Flow test(std::uint32_t id, const TriangleF& triangle) {
+  /// Tests the triangle, and says stop when the question is answered. Where in memory it is, the
+  /// kernels of devices want to know (gpu/trace_rays.h).
+  Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t = 0) {
     Hit hit;
     if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
     hit.triangle = id;
@@ -80,6 +81,16 @@ class RayQuery {
   const HitSink* sink_;
 };
 
+/// How many nodes a ray may visit before it is asked again: as many as it wants.
+struct NoBudget {
+  TANDEM_HD bool spend() { return true; }
+};
+/// At most so many.
+struct NodeBudget {
+  std::uint32_t left;
+  TANDEM_HD bool spend() { return left-- > 0; }
+};
+
 /// A leaf of a tree with one triangle per leaf.
 template <class Tree, class Triangles, class Query, class Observer>
 TANDEM_HD Flow visit_leaf(const Tree& tree, const Triangles& triangles, std::uint32_t leaf,
@@ -87,11 +98,11 @@ TANDEM_HD Flow visit_leaf(const Tree& tree, const Triangles& triangles, std::uin
   observer.leaf_visit(leaf);
   const std::uint32_t id = tree.triangle(leaf);
   observer.triangle_test(id);
-  return query.test(id, triangles.triangle(id));
+  return query.test(id, triangles.triangle(id), id);
 }
 
-template <class Tree, class Query, class Observer>
-TANDEM_HD bool test_box(const Tree& tree, std::uint32_t node, const RaySlabs& slabs,
+template <class Tree, class Slabs, class Query, class Observer>
+TANDEM_HD bool test_box(const Tree& tree, std::uint32_t node, const Slabs& slabs,
                         const Query& query, Observer& observer) {
   observer.box_test(node);
   return slabs.hits(tree.box(node), query.limit());
@@ -101,10 +112,10 @@ TANDEM_HD bool test_box(const Tree& tree, std::uint32_t node, const RaySlabs& sl
 template <class Tree>
 struct AxisOrder {
   const Tree& tree;
-  const RaySlabs& slabs;
+  unsigned octant;
 
   TANDEM_HD bool first_is_near(std::uint32_t node) const {
-    return tree.first_is_near(node, slabs.octant());
+    return tree.first_is_near(node, octant);
   }
   TANDEM_HD std::uint32_t near_child(std::uint32_t node) const {
     return first_is_near(node) ? tree.first_child(node) : tree.second_child(node);
@@ -114,7 +125,7 @@ struct AxisOrder {
   }
   /// Whether a node's parent is the near one of its siblings: the node itself tells.
   TANDEM_HD bool parent_is_near(std::uint32_t node) const {
-    return tree.parent_is_near(node, slabs.octant());
+    return tree.parent_is_near(node, octant);
   }
 };
 
@@ -126,8 +137,7 @@ TANDEM_HD Flow trace(Tree tree, const Triangles& triangles, Query& query, Observ
   if (tree.is_leaf(0)) return visit_leaf(tree, triangles, 0, query, observer);
   const RaySlabs slabs(query.ray());
   State state(tree, slabs);
-  return state.advance(tree, triangles, slabs, query, observer,
-                       std::numeric_limits<std::uint64_t>::max());
+  return state.advance(tree, triangles, slabs, query, observer, NoBudget());
 }
 
 }  // namespace tandem::detail

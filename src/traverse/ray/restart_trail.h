@@ -19,16 +19,18 @@ class RestartTrailState {
   static constexpr std::string_view k_description =
       "one bit per level, restarts at the root, near child by axis";
 
-  template <class Tree>
-  TANDEM_HD RestartTrailState(const Tree&, const RaySlabs&) {}
+  /// Of no tree yet.
+  RestartTrailState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD RestartTrailState(const Tree&, const Slabs&) {}
 
   TANDEM_HD bool finished() const { return (trail_ & k_overflow) != 0; }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    const AxisOrder<Tree> order{tree, slabs};
-    for (; !finished() && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    const AxisOrder<Tree> order{tree, slabs.octant()};
+    while (!finished() && budget.spend()) {
       const bool near_done = (trail_ & bit_) != 0;
       const std::uint32_t child = near_done ? order.far_child(node_) : order.near_child(node_);
       observer.node_visit(child);

@@ -14,16 +14,18 @@ class SkipState {
   static constexpr std::string_view k_name = "skip";
   static constexpr std::string_view k_description = "along escape indices, one order for all rays";
 
-  template <class Tree>
-  TANDEM_HD SkipState(const Tree& tree, const RaySlabs&)
+  /// Of no tree yet.
+  SkipState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD SkipState(const Tree& tree, const Slabs&)
       : node_(tree.first_child(0)), end_(tree.node_count()) {}
 
   TANDEM_HD bool finished() const { return node_ == end_; }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    for (; node_ != end_ && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    while (node_ != end_ && budget.spend()) {
       const std::uint32_t node = node_;
       observer.node_visit(node);
       const bool hit = test_box(tree, node, slabs, query, observer);
@@ -37,8 +39,8 @@ class SkipState {
   }
 
  private:
-  std::uint32_t node_;
-  std::uint32_t end_;
+  std::uint32_t node_ = 0;
+  std::uint32_t end_ = 0;
 };
 
 }  // namespace tandem::detail

@@ -28,17 +28,19 @@ class AxisStackState {
   static constexpr std::string_view k_name = "stack";
   static constexpr std::string_view k_description = "with a stack, near child by axis";
 
-  template <class Tree>
-  TANDEM_HD AxisStackState(const Tree& tree, const RaySlabs& slabs) {
+  /// Of no tree yet.
+  AxisStackState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD AxisStackState(const Tree& tree, const Slabs& slabs) {
     push_children(tree, slabs, 0);
   }
 
   TANDEM_HD bool finished() const { return stack_.empty(); }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    for (; !stack_.empty() && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    while (!stack_.empty() && budget.spend()) {
       const std::uint32_t node = stack_.pop();
       observer.node_visit(node);
       if (!test_box(tree, node, slabs, query, observer)) continue;
@@ -52,9 +54,9 @@ class AxisStackState {
   }
 
  private:
-  template <class Tree>
-  TANDEM_HD void push_children(const Tree& tree, const RaySlabs& slabs, std::uint32_t node) {
-    const AxisOrder<Tree> order{tree, slabs};
+  template <class Tree, class Slabs>
+  TANDEM_HD void push_children(const Tree& tree, const Slabs& slabs, std::uint32_t node) {
+    const AxisOrder<Tree> order{tree, slabs.octant()};
     stack_.push(order.far_child(node));
     stack_.push(order.near_child(node));
   }
@@ -75,16 +77,16 @@ struct TestedChildren {
   bool swapped;
 };
 
-template <class Tree, class Query, class Observer>
-TANDEM_HD TestedChildren test_children(const Tree& tree, std::uint32_t node, const RaySlabs& slabs,
+template <class Tree, class Slabs, class Query, class Observer>
+TANDEM_HD TestedChildren test_children(const Tree& tree, std::uint32_t node, const Slabs& slabs,
                                        const Query& query, Observer& observer) {
   const std::uint32_t first = tree.first_child(node);
   const std::uint32_t second = tree.second_child(node);
   observer.box_test(first);
   observer.box_test(second);
-  const double first_entry = slabs.entry(tree.box(first), query.limit());
-  const double second_entry = slabs.entry(tree.box(second), query.limit());
-  constexpr double k_missed = std::numeric_limits<double>::infinity();
+  const auto first_entry = slabs.entry(tree.box(first), query.limit());
+  const auto second_entry = slabs.entry(tree.box(second), query.limit());
+  constexpr auto k_missed = std::numeric_limits<decltype(slabs.entry({}, 0))>::infinity();
   const bool swapped = second_entry < first_entry;
   return {first_entry < k_missed || second_entry < k_missed,
           first_entry < k_missed && second_entry < k_missed, swapped ? second : first,
@@ -100,15 +102,17 @@ class DistanceState {
   static constexpr std::string_view k_name = Memory::k_name;
   static constexpr std::string_view k_description = Memory::k_description;
 
-  template <class Tree>
-  TANDEM_HD DistanceState(const Tree&, const RaySlabs&) {}
+  /// Of no tree yet.
+  DistanceState() = default;
+  template <class Tree, class Slabs>
+  TANDEM_HD DistanceState(const Tree&, const Slabs&) {}
 
   TANDEM_HD bool finished() const { return node_ == k_no_node; }
 
-  template <class Tree, class Triangles, class Query, class Observer>
-  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const RaySlabs& slabs,
-                         Query& query, Observer& observer, std::uint64_t budget) {
-    for (; !finished() && budget > 0; --budget) {
+  template <class Tree, class Triangles, class Slabs, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(const Tree& tree, const Triangles& triangles, const Slabs& slabs,
+                         Query& query, Observer& observer, Budget budget) {
+    while (!finished() && budget.spend()) {
       if (tree.is_leaf(node_)) {
         if (visit_leaf(tree, triangles, node_, query, observer) == Flow::stop) return Flow::stop;
         node_ = memory_.next(tree);

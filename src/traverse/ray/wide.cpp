@@ -62,8 +62,11 @@ struct BoxRay {
       inverse[axis] = hn::Set(D(), ray.inverse[axis]);
       near_offset[axis] = hn::Set(D(), ray.near_offset[axis]);
       far_offset[axis] = hn::Set(D(), ray.far_offset[axis]);
-      near_bound[axis] = ray.near_bound[axis] * sizeof(WideRayNode::bound[0]);
-      far_bound[axis] = ray.far_bound[axis] * sizeof(WideRayNode::bound[0]);
+      const int lower = axis;
+      const int upper = axis + 3;
+      const bool forward = ray.inverse[axis] > 0;
+      near_bound[axis] = (forward ? lower : upper) * sizeof(WideRayNode::bound[0]);
+      far_bound[axis] = (forward ? upper : lower) * sizeof(WideRayNode::bound[0]);
     }
   }
 
@@ -101,23 +104,30 @@ HWY_INLINE unsigned test_boxes(const WideRayNode& node, const BoxRay& ray, float
   return bits;
 }
 
-/// A ray as the triangle test needs it: each number in every lane.
+/// A ray as the triangle test needs it: each number in every lane. A shear of x and y makes the ray
+/// parallel to z, the axis along which its direction is largest (Woop, Benthin and Wald 2013).
 struct TriangleRay {
   using D = hn::CappedTag<float, k_block_size>;
   using V = hn::Vec<D>;
   static constexpr std::size_t k_axis = sizeof(WideRayBlock::corner[0]);
 
-  HWY_INLINE explicit TriangleRay(const FloatRay& ray)
-      : origin{hn::Set(D(), ray.origin[ray.x]), hn::Set(D(), ray.origin[ray.y]),
-               hn::Set(D(), ray.origin[ray.z])},
-        shear_x(hn::Set(D(), ray.shear_x)),
-        shear_y(hn::Set(D(), ray.shear_y)),
-        inverse_z(hn::Set(D(), ray.inverse_z)),
-        twice_inverse_z(hn::Set(D(), 2 * std::fabs(ray.inverse_z))),
-        distance_floor(hn::Set(D(), k_floor * (1 + std::fabs(ray.inverse_z)))),
-        t_min(hn::Set(D(), std::max(0.0F, ray.t_min * (1 - 0x1p-20F) - 0x1p-149F))),
-        axis{static_cast<std::size_t>(ray.x) * k_axis, static_cast<std::size_t>(ray.y) * k_axis,
-             static_cast<std::size_t>(ray.z) * k_axis} {}
+  HWY_INLINE explicit TriangleRay(const ValidRay& ray)
+      : t_min(hn::Set(D(), std::max(0.0F, ray.t_min * (1 - 0x1p-20F) - 0x1p-149F))) {
+    const Vec3f& d = ray.direction;
+    int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
+    if (std::fabs(d.z) > std::fabs(d[z])) z = 2;
+    const int axes[3] = {z == 2 ? 0 : z + 1, z == 0 ? 2 : z - 1, z};
+    for (int k = 0; k < 3; ++k) {
+      origin[k] = hn::Set(D(), ray.origin[axes[k]]);
+      axis[k] = static_cast<std::size_t>(axes[k]) * k_axis;
+    }
+    const float inverse = 1 / d[z];
+    shear_x = hn::Set(D(), d[axes[0]] * inverse);
+    shear_y = hn::Set(D(), d[axes[1]] * inverse);
+    inverse_z = hn::Set(D(), inverse);
+    twice_inverse_z = hn::Set(D(), 2 * std::fabs(inverse));
+    distance_floor = hn::Set(D(), k_floor * (1 + std::fabs(inverse)));
+  }
 
   /// Along the ray's x, y and z.
   V origin[3];
@@ -220,7 +230,7 @@ template <class Observer>
 HWY_INLINE Flow trace_ray(WideRayTreeView tree, const FloatRay& ray, RayQuery& query,
                           Observer& observer) {
   const BoxRay box_ray(ray);
-  const TriangleRay triangle_ray(ray);
+  const TriangleRay triangle_ray(query.ray());
   // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree
   // that it was made from.
   Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
