@@ -5,70 +5,11 @@
 
 #include "cuda/check.h"
 #include "cuda/device_array.h"
+#include "cuda/device_model.h"
 #include "cuda/launch.h"
-#include "cuda/on_stream.h"
-#include "gpu/build_curve.h"
 #include "gpu/trace_rays.h"
-#include "query/device_source.h"
 
 namespace tandem::cuda {
-
-struct DeviceModel::Data {
-  Data(std::size_t node_count, std::size_t triangle_count, const Place& place)
-      : nodes(node_count, place),
-        triangles(triangle_count, place),
-        view{nodes.data(), triangles.data(), static_cast<std::uint32_t>(node_count),
-             static_cast<std::uint32_t>(triangle_count)} {
-    check(cudaGetDevice(&device), "tell the current device");
-  }
-  /// They may outlive the stream that they are made in.
-  void keep() {
-    nodes.free_in(nullptr);
-    triangles.free_in(nullptr);
-  }
-
-  int device = 0;
-  DeviceArray<detail::RayPairNode> nodes;
-  DeviceArray<detail::RayPairTriangle> triangles;
-  detail::RayPairView view;
-};
-
-DeviceModel::DeviceModel(const Model& model, const Place& place) {
-  require_device();
-  const detail::RayPairView host = inside::ray_pairs(model);
-  const auto data = std::make_shared<Data>(host.node_count, host.triangle_count, place);
-  data->nodes.copy_from(host.nodes);
-  data->triangles.copy_from(host.triangles);
-  data->keep();
-  data_ = data;
-}
-
-DeviceModel::DeviceModel(const Mesh& mesh, const Place& place) {
-  require_device();
-  const std::size_t count = mesh.triangle_count();
-  if (count > detail::RayPairView::k_most_triangles) {
-    throw Error("a device model has at most " +
-                std::to_string(detail::RayPairView::k_most_triangles) +
-                " triangles; this mesh has " + std::to_string(count));
-  }
-  const auto data = std::make_shared<Data>(count, count, place);
-  if (count > 0) {
-    DeviceArray<Vec3f> vertices(mesh.vertex_count(), place);
-    DeviceArray<TriangleIndices> triangles(count, place);
-    vertices.copy_from(mesh.vertices().data());
-    triangles.copy_from(mesh.triangles().data());
-    OnStream on(place);
-    detail::build_curve_tree(on,
-                             {vertices.data(), triangles.data(), static_cast<std::uint32_t>(count)},
-                             data->nodes.data(), data->triangles.data());
-  }
-  data->keep();
-  data_ = data;
-}
-
-std::size_t DeviceModel::bytes() const {
-  return data_->nodes.bytes() + data_->triangles.bytes();
-}
 
 namespace {
 
@@ -98,12 +39,7 @@ void start(const detail::RayPairView& tree, const detail::DeviceRays& batch,
 void trace(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,
            std::size_t count, const Place& place, const RayTracing& how) {
   const DeviceModel::Data& data = model.data();
-  int device = 0;
-  check(cudaGetDevice(&device), "tell the current device");
-  if (device != data.device) {
-    throw Error("the model is on CUDA device " + std::to_string(data.device) +
-                ", and the current one is " + std::to_string(device));
-  }
+  check_device(data);
   if (count == 0) return;
   // Two counters, and room for the numbers of all rays.
   DeviceArray<std::uint32_t> scratch(2 + std::min(count, k_most_rays), place);

@@ -1,0 +1,62 @@
+// What a `DeviceModel` is made of.
+#pragma once
+
+#include <tandem/cuda/rays.h>
+#include <tandem/error.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "cuda/check.h"
+#include "cuda/device_array.h"
+#include "tree/ray_pairs.h"
+
+namespace tandem::cuda {
+
+inline int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "tell the current device");
+  return device;
+}
+
+/// The memory of one tree or of many. It may outlive the stream that it is made in.
+struct TreeMemory {
+  TreeMemory(std::size_t node_count, std::size_t triangle_count, const Place& place)
+      : nodes(node_count, place), triangles(triangle_count, place) {
+    nodes.free_in(nullptr);
+    triangles.free_in(nullptr);
+  }
+
+  DeviceArray<detail::RayPairNode> nodes;
+  DeviceArray<detail::RayPairTriangle> triangles;
+};
+
+/// The vertices of each triangle, in the order of the tree: what refits need, and do not change.
+struct CornerMemory {
+  CornerMemory(std::size_t triangle_count, const Place& place) : corners(triangle_count, place) {
+    corners.free_in(nullptr);
+  }
+
+  DeviceArray<TriangleIndices> corners;
+};
+
+struct DeviceModel::Data {
+  int device = current_device();
+  std::shared_ptr<const TreeMemory> tree_memory;
+  std::shared_ptr<const CornerMemory> corner_memory;
+  /// In this memory.
+  detail::RayPairView view;
+  const TriangleIndices* corners = nullptr;
+  std::size_t vertex_count = 0;
+};
+
+/// Throws unless the model is on the current device.
+inline void check_device(const DeviceModel::Data& data) {
+  const int device = current_device();
+  if (device == data.device) return;
+  throw Error("the model is on CUDA device " + std::to_string(data.device) +
+              ", and the current one is " + std::to_string(device));
+}
+
+}  // namespace tandem::cuda

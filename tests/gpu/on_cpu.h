@@ -1,0 +1,150 @@
+// Runs the kernels that build trees on the CPU, for tests.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <tandem/mesh.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "gpu/build.h"
+#include "gpu/cpu_grid.h"
+#include "gpu/refit.h"
+
+namespace tandem::test {
+
+/// Runs kernels on the CPU (see `TreeBuilder`).
+class OnCpu {
+ public:
+  template <class T>
+  class Array {
+   public:
+    explicit Array(std::size_t count) : data_(new T[count]()) {}
+    T* data() const { return data_.get(); }
+
+   private:
+    std::unique_ptr<T[]> data_;
+  };
+
+  explicit OnCpu(std::uint64_t seed) : seed_(seed) {}
+
+  template <class T>
+  Array<T> zeros(std::size_t count) {
+    return Array<T>(count);
+  }
+  template <class T>
+  Array<T> array(std::size_t count) {
+    Array<T> result(count);
+    std::memset(static_cast<void*>(result.data()), 0xcd, count * sizeof(T));
+    return result;
+  }
+  template <class Kernel>
+  void launch(const Kernel& kernel, std::uint32_t thread_count) {
+    launch_on_cpu(kernel, {(thread_count + 63) / 64, 64}, ++seed_);
+  }
+  template <class Key>
+  void sort(const Key* keys, const std::uint32_t* ids, Key* to_keys, std::uint32_t* to_ids,
+            std::uint32_t count, int bits) {
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0U);
+    EXPECT_LE(bits, static_cast<int>(8 * sizeof(Key)));
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return (keys[a] & mask) < (keys[b] & mask);
+    });
+    for (std::uint32_t i = 0; i < count; ++i) {
+      to_keys[i] = keys[order[i]];
+      to_ids[i] = ids[order[i]];
+    }
+  }
+  static void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) {
+    std::exclusive_scan(numbers, numbers + count, to, 0U);
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+enum class TreeKind { curve, clusters };
+inline constexpr TreeKind k_tree_kinds[] = {TreeKind::curve, TreeKind::clusters};
+
+/// Trees made by the kernels, of one mesh or of many at once.
+struct BuiltTrees {
+  std::vector<detail::RayPairNode> nodes;
+  std::vector<detail::RayPairTriangle> triangles;
+  std::vector<TriangleIndices> corners;
+  std::vector<detail::MeshStart> starts;
+
+  BuiltTrees(std::span<const Mesh> meshes, TreeKind kind, std::uint64_t seed,
+             int depth_limit = detail::k_max_depth) {
+    std::vector<Vec3f> vertices;
+    std::vector<TriangleIndices> indices;
+    detail::CurveKeyBits bits;
+    for (const Mesh& mesh : meshes) {
+      add_start(vertices.size(), indices.size());
+      vertices.insert(vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+      indices.insert(indices.end(), mesh.triangles().begin(), mesh.triangles().end());
+      bits.add(static_cast<std::uint32_t>(mesh.triangle_count()));
+    }
+    add_start(vertices.size(), indices.size());
+    bits.mesh = static_cast<int>(std::bit_width(meshes.size() - 1));
+    const auto count = static_cast<std::uint32_t>(indices.size());
+    nodes.resize(count);
+    triangles.resize(count);
+    corners.resize(count);
+    detail::DeviceMeshes on_device{vertices.data(), indices.data(), count};
+    if (meshes.size() > 1) {
+      on_device.starts = starts.data();
+      on_device.mesh_count = static_cast<std::uint32_t>(meshes.size());
+    }
+    OnCpu on(seed);
+    detail::TreeBuilder builder(on, on_device, bits,
+                                {nodes.data(), triangles.data(), corners.data()});
+    if (kind == TreeKind::curve) {
+      builder.build_curve();
+    } else {
+      builder.build_clusters(depth_limit);
+    }
+  }
+  BuiltTrees(const Mesh& mesh, TreeKind kind, std::uint64_t seed,
+             int depth_limit = detail::k_max_depth)
+      : BuiltTrees(std::span(&mesh, 1), kind, seed, depth_limit) {}
+
+  detail::RayPairView view(std::size_t mesh = 0) const {
+    const std::uint32_t first = starts[mesh].triangle;
+    const std::uint32_t count = starts[mesh + 1].triangle - first;
+    return {nodes.data() + first, triangles.data() + first, count, count};
+  }
+
+ private:
+  void add_start(std::size_t vertex, std::size_t triangle) {
+    starts.push_back({static_cast<std::uint32_t>(triangle), static_cast<std::uint32_t>(vertex)});
+  }
+};
+
+/// Whether two trees are the same to the byte. What is not reached from the root does not count.
+inline bool same_trees(const detail::RayPairView& a, const detail::RayPairView& b) {
+  if (a.triangle_count != b.triangle_count) return false;
+  const auto same = [](const auto* x, const auto* y, std::size_t count) {
+    return std::memcmp(x, y, count * sizeof(*x)) == 0;
+  };
+  if (!same(a.triangles, b.triangles, a.triangle_count)) return false;
+  std::vector<std::uint32_t> left = {0};
+  while (!left.empty()) {
+    const std::uint32_t node = left.back();
+    left.pop_back();
+    if (!same(a.nodes + node, b.nodes + node, 1)) return false;
+    for (const std::uint32_t link : a.nodes[node].child) {
+      if (!detail::RayPairView::is_leaf(link)) left.push_back(link);
+    }
+  }
+  return true;
+}
+
+}  // namespace tandem::test
