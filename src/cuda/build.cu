@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,14 @@ void check_count(std::size_t triangle_count) {
   throw Error("a device builds trees of at most " +
               std::to_string(detail::RayPairView::k_most_triangles) +
               " triangles at once; there are " + std::to_string(triangle_count));
+}
+
+/// The numbers of meshes are part of keys of 64 bits.
+void check_mesh_count(std::size_t mesh_count) {
+  constexpr std::size_t k_most_meshes = std::size_t{1} << 24;
+  if (mesh_count <= k_most_meshes) return;
+  throw Error("a device builds trees of at most " + std::to_string(k_most_meshes) +
+              " meshes at once; there are " + std::to_string(mesh_count));
 }
 
 /// Trees of so many triangles, before they are built.
@@ -131,10 +140,14 @@ std::vector<DeviceModel> make_device_models(std::span<const Mesh> meshes, const 
   std::size_t vertex_count = 0;
   std::size_t triangle_count = 0;
   for (const Mesh& mesh : meshes) {
-    vertex_count += mesh.vertex_count();
+    vertex_count += mesh.empty() ? 0 : mesh.vertex_count();
     triangle_count += mesh.triangle_count();
   }
   check_count(triangle_count);
+  if (vertex_count > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error("a device builds trees of fewer than 2^32 vertices at once; there are " +
+                std::to_string(vertex_count));
+  }
   vertices.reserve(vertex_count);
   triangles.reserve(triangle_count);
   for (const Mesh& mesh : meshes) {
@@ -146,6 +159,7 @@ std::vector<DeviceModel> make_device_models(std::span<const Mesh> meshes, const 
   }
   add_start();
   const auto mesh_count = static_cast<std::uint32_t>(starts.size() - 1);
+  check_mesh_count(mesh_count);
   if (mesh_count > 1) bits.mesh = static_cast<int>(std::bit_width(mesh_count - 1));
 
   const Trees trees(triangle_count, place);

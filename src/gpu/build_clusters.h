@@ -1,5 +1,6 @@
 // Builds trees of pairs on a device from clusters: the trees are nearly as good for rays as those
-// of the host (H-PLOC; Benthin et al. 2024).
+// of the host (Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler: H-PLOC: Hierarchical
+// Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction, 2024).
 //
 // Ranges of triangles are joined along a space-filling curve as in gpu/build_curve.h, but do not
 // become nodes. A range is a list of clusters, at first of one triangle each. When more than 16
@@ -8,8 +9,8 @@
 // range.
 //
 // A cluster is known by one place, that of its first triangle. Of two clusters that merge, the
-// second one's place names the node of both, and the first one's stays that of the cluster. So
-// every node has a place that no order of threads changes, and so has the tree.
+// second one's place becomes that of the node, and the first one's stays that of the cluster. So
+// every node has a place that no order of threads changes.
 //
 // The triangles of a cluster need not be neighbours on the curve, but those of a leaf must be in
 // the tree. So the sizes of leaves, at the places of their clusters, are added up, and each sum is
@@ -30,8 +31,8 @@
 
 namespace tandem::detail {
 
-/// A subtree that has no parent yet.
-struct Cluster {
+/// A subtree that has no parent yet. It is copied by eight bytes at a time.
+struct alignas(8) Cluster {
   Aabb box;
   /// For rays, as a node or as a leaf.
   float cost;

@@ -1,11 +1,12 @@
 // Builds trees of pairs on a device along a space-filling curve: each range of keys that begin
 // alike becomes a node.
 //
-// Nodes are made from the bottom up in one launch (Apetrei 2014). Each thread begins with one
-// triangle. Of the two neighbours of its range it joins the one with which it has more leading bits
-// in common; whichever of the two comes later goes on with the joint range. The threads of a block
-// join what they can in the memory that they share, which is most of it. What is left of the block
-// then waits for its neighbours in the memory of the device.
+// Nodes are made from the bottom up in one launch (Apetrei: Fast and Simple Agglomerative LBVH
+// Construction, 2014). Each thread begins with one triangle. Of the two neighbours of its range it
+// joins the one with which it has more leading bits in common; whichever of the two comes later
+// goes on with the joint range. The threads of a block join what they can in the memory that they
+// share, which is most of it. What is left of the block then waits for its neighbours in the memory
+// of the device.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,15 @@
 
 namespace tandem::detail {
 
-/// What a range has become, for the thread that joins it.
-struct JoinedRange {
+/// What a range has become, for the thread that joins it. It is copied by eight bytes at a time.
+struct alignas(8) JoinedRange {
   Aabb box;
   std::uint32_t link;
   float cost;
   std::uint32_t left;
   std::uint32_t right;
 };
+static_assert(sizeof(JoinedRange) == 40);
 
 /// Makes the trees of triangles that are sorted by their keys.
 template <class Key>

@@ -142,10 +142,8 @@ struct FindCurveKeys {
       const double place = (double{centre[axis]} - double{all.lower(axis)}) * scale;
       cell[axis] = static_cast<std::uint32_t>(std::fmax(std::fmin(place, cells - 1), 0.0));
     }
-    const std::uint64_t key = hilbert_key(cell[0], cell[1], cell[2], levels);
-    // No shift by as many bits as a key may have.
-    const std::uint64_t mesh = meshes.mesh_count > 1 ? std::uint64_t{part.number} << key_bits : 0;
-    keys[id] = static_cast<Key>(mesh | key);
+    const std::uint64_t on_curve = hilbert_key(cell[0], cell[1], cell[2], levels);
+    keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | on_curve);
     ids[id] = id;
   }
 };

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -128,6 +129,24 @@ TEST(BuildKernels, ManyMeshesAtOnceBecomeTheTreesOfEachAlone) {
         ASSERT_FALSE(HasFailure()) << name_of(kind) << ", mesh " << i;
         ASSERT_TRUE(same_trees(all.view(i), alone.view(0)))
             << name_of(kind) << ", mesh " << i << ", seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(BuildKernels, CoordinatesThatAreNotFiniteDoNotStopTheBuild) {
+  const Mesh mesh = make_soup(300, 1);
+  constexpr float k_infinity = std::numeric_limits<float>::infinity();
+  for (const float number : {std::nanf(""), k_infinity, -k_infinity}) {
+    for (const std::uint64_t every : {1, 2, 30, 900}) {
+      std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+      for (std::size_t i = 0; i < vertices.size(); i += every) vertices[i].y = number;
+      for (const TreeKind kind : k_tree_kinds) {
+        const BuiltTrees tree(vertices, {mesh.triangles().begin(), mesh.triangles().end()}, kind,
+                              every);
+        std::set<std::uint32_t> ids;
+        for (const detail::RayPairTriangle& triangle : tree.triangles) ids.insert(triangle.id);
+        EXPECT_EQ(ids.size(), mesh.triangle_count()) << name_of(kind) << ", every " << every;
       }
     }
   }

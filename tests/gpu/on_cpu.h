@@ -85,32 +85,18 @@ struct BuiltTrees {
              int depth_limit = detail::k_max_depth) {
     std::vector<Vec3f> vertices;
     std::vector<TriangleIndices> indices;
-    detail::CurveKeyBits bits;
     for (const Mesh& mesh : meshes) {
       add_start(vertices.size(), indices.size());
       vertices.insert(vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
       indices.insert(indices.end(), mesh.triangles().begin(), mesh.triangles().end());
-      bits.add(static_cast<std::uint32_t>(mesh.triangle_count()));
     }
-    add_start(vertices.size(), indices.size());
-    bits.mesh = static_cast<int>(std::bit_width(meshes.size() - 1));
-    const auto count = static_cast<std::uint32_t>(indices.size());
-    nodes.resize(count);
-    triangles.resize(count);
-    corners.resize(count);
-    detail::DeviceMeshes on_device{vertices.data(), indices.data(), count};
-    if (meshes.size() > 1) {
-      on_device.starts = starts.data();
-      on_device.mesh_count = static_cast<std::uint32_t>(meshes.size());
-    }
-    OnCpu on(seed);
-    detail::TreeBuilder builder(on, on_device, bits,
-                                {nodes.data(), triangles.data(), corners.data()});
-    if (kind == TreeKind::curve) {
-      builder.build_curve();
-    } else {
-      builder.build_clusters(depth_limit);
-    }
+    build(vertices, indices, kind, seed, depth_limit);
+  }
+  /// Of one mesh that nobody has checked.
+  BuiltTrees(const std::vector<Vec3f>& vertices, const std::vector<TriangleIndices>& indices,
+             TreeKind kind, std::uint64_t seed) {
+    add_start(0, 0);
+    build(vertices, indices, kind, seed, detail::k_max_depth);
   }
   BuiltTrees(const Mesh& mesh, TreeKind kind, std::uint64_t seed,
              int depth_limit = detail::k_max_depth)
@@ -123,6 +109,33 @@ struct BuiltTrees {
   }
 
  private:
+  void build(const std::vector<Vec3f>& vertices, const std::vector<TriangleIndices>& indices,
+             TreeKind kind, std::uint64_t seed, int depth_limit) {
+    const auto mesh_count = static_cast<std::uint32_t>(starts.size());
+    add_start(vertices.size(), indices.size());
+    detail::CurveKeyBits bits;
+    bits.mesh = static_cast<int>(std::bit_width(mesh_count - 1));
+    for (std::uint32_t i = 0; i < mesh_count; ++i) {
+      bits.add(starts[i + 1].triangle - starts[i].triangle);
+    }
+    const auto count = static_cast<std::uint32_t>(indices.size());
+    nodes.resize(count);
+    triangles.resize(count);
+    corners.resize(count);
+    detail::DeviceMeshes meshes{vertices.data(), indices.data(), count};
+    if (mesh_count > 1) {
+      meshes.starts = starts.data();
+      meshes.mesh_count = mesh_count;
+    }
+    OnCpu on(seed);
+    detail::TreeBuilder builder(on, meshes, bits, {nodes.data(), triangles.data(), corners.data()});
+    if (kind == TreeKind::curve) {
+      builder.build_curve();
+    } else {
+      builder.build_clusters(depth_limit);
+    }
+  }
+
   void add_start(std::size_t vertex, std::size_t triangle) {
     starts.push_back({static_cast<std::uint32_t>(triangle), static_cast<std::uint32_t>(vertex)});
   }

@@ -29,7 +29,7 @@ struct DeviceBuildOptions {
 };
 
 /// A mesh in the memory of the current device. Nothing of it is checked there: indices must be
-/// those of vertices. Triangles with coordinates that are not finite may be missed by rays.
+/// those of vertices, and if coordinates are not finite, rays may miss what they should hit.
 struct DeviceMesh {
   const Vec3f* vertices = nullptr;
   std::size_t vertex_count = 0;
@@ -57,12 +57,11 @@ class DeviceModel {
   TANDEM_API explicit DeviceModel(const DeviceMesh& mesh, const Place& place = {},
                                   const DeviceBuildOptions& options = {});
 
-  /// A model with the same triangles, whose vertices have moved, in far less time than a new one.
-  /// The tree keeps its shape, so rays take longer the more the mesh has changed. This version
-  /// stays as it is. The positions are in the memory of the model's device until the stream has
-  /// come so far; they are not looked at before, so triangles with coordinates that are not finite
-  /// may be missed by rays. Nothing waits. Throws `tandem::Error` for another number of positions
-  /// than the mesh had.
+  /// A model of the same triangles, whose vertices have moved, in far less time than a new one. The
+  /// tree keeps its shape, so rays take longer the more the mesh has changed. This version stays as
+  /// it is. The positions are in the memory of the model's device until the stream has come so far.
+  /// Nothing waits for them, so they are not checked: if some are not finite, rays may miss what
+  /// they should hit. Throws `tandem::Error` for another number of positions than the mesh had.
   TANDEM_API DeviceModel refit(const Vec3f* positions, std::size_t count,
                                const Place& place = {}) const;
   /// From host memory, which may change after the call. Throws too, naming the vertex, where a
@@ -83,7 +82,7 @@ class DeviceModel {
 /// Models of many meshes, built together, as each would be alone. The device is as busy as with one
 /// mesh of as many triangles, where small meshes one by one would leave it idle. The models share
 /// memory, which stays until the last of them has gone. Throws as the constructor does, also for
-/// too many triangles in all.
+/// more meshes or triangles in all than fit.
 TANDEM_API std::vector<DeviceModel> make_device_models(std::span<const Mesh> meshes,
                                                        const Place& place = {},
                                                        const DeviceBuildOptions& options = {});
