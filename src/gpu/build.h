@@ -112,7 +112,7 @@ class TreeBuilder {
   }
 
   /// Enough to keep a device busy, few enough to add up what they find.
-  static constexpr std::uint32_t k_bounds_threads = std::uint32_t{1} << 16;
+  static constexpr std::uint32_t k_bounds_threads = std::uint32_t{1} << 18;
 
   On& on_;
   DeviceMeshes meshes_;

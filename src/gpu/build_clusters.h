@@ -24,6 +24,7 @@
 #include <limits>
 
 #include "build/ray_pair_parts.h"
+#include "gpu/block_places.h"
 #include "gpu/curve_order.h"
 #include "gpu/device_meshes.h"
 #include "gpu/kernel.h"
@@ -60,7 +61,8 @@ struct ClusterLeaves {
   std::uint32_t* next;
 };
 
-/// Makes all nodes. Warps go on together until all their ranges have been joined by others.
+/// Makes all nodes. Threads join ranges as those of `JoinRanges` do, but those of a warp stay
+/// together until all their ranges have been joined by others.
 template <class Key>
 struct MergeClusters {
   /// The range that a warp works on, whose second part begins at `split`.
@@ -71,6 +73,9 @@ struct MergeClusters {
     int most_levels;
   };
   struct Shared {
+    BlockPlaces places;
+    /// Of the range of each thread that waits, the end that is not at the place.
+    std::uint32_t far_ends[k_build_block_size];
     Work work[k_build_block_size / k_warp_size];
     Cluster lists[k_build_block_size / k_warp_size][k_warp_size];
     /// Of each cluster, where depth is short: the one that it is to merge with.
@@ -92,31 +97,21 @@ struct MergeClusters {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    shared.places.clear(threads);
+    threads.sync();
     const std::uint32_t start = threads.index();
-    bool active = start < meshes.triangle_count;
+    const bool there = start < meshes.triangle_count;
     Work own{};
-    if (active) {
+    if (there) {
       own.range = {meshes.part_of(start), start, start};
       own.split = start + 1;
       own.most_levels = depth_limit;
       begin(own.range);
     }
-    while (threads.ballot(active) != 0) {
-      if (active && !own.range.whole()) active = join(threads, &own);
-      const bool whole = active && own.range.whole();
-      std::uint32_t due = threads.ballot(whole || (active && own.range.count() > k_most_listed));
-      // All threads see the lists that some of them have come to.
-      threads.sync_warp();
-      for (; due != 0; due &= due - 1) {
-        const auto owner = static_cast<std::uint32_t>(std::countr_zero(due));
-        Work& work = shared.work[threads.thread() / k_warp_size];
-        if (threads.lane() == owner) work = own;
-        threads.sync_warp();
-        merge(threads, Work(work), shared);
-        threads.sync_warp();
-      }
-      active = active && !whole;
-    }
+    join_all<true>(threads, there, &own, shared);
+    threads.sync();
+    const bool waits = there && !shared.places.joined[threads.thread()] && !own.range.whole();
+    join_all<false>(threads, waits, &own, shared);
   }
 
  private:
@@ -133,14 +128,45 @@ struct MergeClusters {
     leaves.sizes[place] = 0;
   }
 
+  /// Joins the ranges of a warp with their neighbours, and merges their clusters, until all wait
+  /// for neighbours that are still to come. In the block, or everywhere.
+  template <bool k_in_block, class Threads>
+  TANDEM_KERNEL void join_all(const Threads& threads, bool active, Work* own,
+                              Shared& shared) const {
+    while (threads.ballot(active) != 0) {
+      if (active && !own->range.whole()) active = join<k_in_block>(threads, own, shared);
+      const bool whole = active && own->range.whole();
+      std::uint32_t due = threads.ballot(whole || (active && own->range.count() > k_most_listed));
+      // All threads see the lists that some of them have come to.
+      threads.sync_warp();
+      for (; due != 0; due &= due - 1) {
+        Work& work = shared.work[threads.thread() / k_warp_size];
+        if (threads.lane() == static_cast<std::uint32_t>(std::countr_zero(due))) work = *own;
+        threads.sync_warp();
+        merge(threads, Work(work), shared);
+        threads.sync_warp();
+      }
+      active = active && !whole;
+    }
+  }
+
   /// Joins a range with its neighbour, unless that is still to come.
-  template <class Threads>
-  TANDEM_KERNEL bool join(const Threads& threads, Work* work) const {
+  template <bool k_in_block, class Threads>
+  TANDEM_KERNEL bool join(const Threads& threads, Work* work, Shared& shared) const {
     CurveRange& range = work->range;
     const bool right = range.goes_right(order);
     const std::uint32_t place = right ? range.right : range.left - 1;
-    const std::uint32_t other =
-        threads.arrive(&arrived[place], (right ? range.left : range.right) + 1);
+    const std::uint32_t far_end = right ? range.left : range.right;
+    std::uint32_t other = 0;
+    if constexpr (k_in_block) {
+      const BlockSpan block(threads, meshes.triangle_count);
+      if (!block.has(place)) return false;
+      shared.far_ends[threads.thread()] = far_end;
+      other = shared.places.arrive(threads, place - block.first);
+      if (other != 0) other = shared.far_ends[other - 1] + 1;
+    } else {
+      other = threads.arrive(&arrived[place], far_end + 1);
+    }
     if (other == 0) return false;
     (right ? range.right : range.left) = other - 1;
     work->split = place + 1;

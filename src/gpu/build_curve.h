@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "build/ray_pair_parts.h"
+#include "gpu/block_places.h"
 #include "gpu/curve_order.h"
 #include "gpu/device_meshes.h"
 #include "gpu/kernel.h"
@@ -32,17 +33,16 @@ static_assert(sizeof(JoinedRange) == 40);
 template <class Key>
 struct JoinRanges {
   struct Shared {
-    /// At each place of the block: one more than the thread whose range came to it first; 0 before.
-    std::uint32_t arrived[k_build_block_size];
-    /// What the threads wait with, and whether others have joined it.
+    BlockPlaces places;
+    /// What each thread waits with.
     JoinedRange waiting[k_build_block_size];
-    bool joined[k_build_block_size];
   };
 
   DeviceMeshes meshes;
   const CentreBounds* bounds;
   CurveOrder<Key> order;
-  /// As those of a block, among all places and threads.
+  /// At each place one more than the thread whose range came to it first; 0 before. And what each
+  /// thread waits with.
   std::uint32_t* arrived;
   JoinedRange* waiting;
   DeviceTrees trees;
@@ -51,30 +51,24 @@ struct JoinRanges {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t start = threads.index();
     const std::uint32_t thread = threads.thread();
-    shared.arrived[thread] = 0;
-    shared.joined[thread] = false;
+    shared.places.clear(threads);
     threads.sync();
     if (start >= meshes.triangle_count) return;
     CurveRange range{meshes.part_of(start), start, start};
     JoinedRange own = begin(range);
 
-    // Between the first and the last triangle of the block.
-    const std::uint32_t block_first = start - thread;
-    const std::uint32_t block_last =
-        std::min(block_first + threads.block_size(), meshes.triangle_count) - 1;
+    const BlockSpan block(threads, meshes.triangle_count);
     while (!range.whole()) {
       const bool right = range.goes_right(order);
       const std::uint32_t place = right ? range.right : range.left - 1;
-      if (right ? place >= block_last : range.left == block_first) break;
+      if (!block.has(place)) break;
       shared.waiting[thread] = own;
-      const std::uint32_t other =
-          threads.arrive_in_block(&shared.arrived[place - block_first], thread + 1);
+      const std::uint32_t other = shared.places.arrive(threads, place - block.first);
       if (other == 0) break;
-      shared.joined[other - 1] = true;
       join(shared.waiting[other - 1], place, right, &own, &range);
     }
     threads.sync();
-    if (shared.joined[thread]) return;
+    if (shared.places.joined[thread]) return;
 
     while (!range.whole()) {
       const bool right = range.goes_right(order);

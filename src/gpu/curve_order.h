@@ -36,10 +36,8 @@ struct CurveLevels {
 /// found by many threads at once. All zero at first: everything is a maximum of bits that compare
 /// as the numbers do.
 struct CentreBounds {
-  std::uint32_t highest[3];
-  /// Of the complements.
-  std::uint32_t lowest[3];
-  std::uint32_t largest;
+  /// The highest of each axis; the lowest, as complements; the magnitude.
+  std::uint32_t most[7];
 
   TANDEM_HD static std::uint32_t ordered(float number) {
     const auto bits = std::bit_cast<std::uint32_t>(number);
@@ -50,63 +48,83 @@ struct CentreBounds {
   }
   TANDEM_HD static Vec3f centre(const Aabb& box) { return 0.5F * box.lower + 0.5F * box.upper; }
 
-  TANDEM_HD float lower(int axis) const { return number(~lowest[axis]); }
-  TANDEM_HD float upper(int axis) const { return number(highest[axis]); }
-  TANDEM_HD float largest_coordinate() const { return std::bit_cast<float>(largest); }
+  TANDEM_HD float upper(int axis) const { return number(most[axis]); }
+  TANDEM_HD float lower(int axis) const { return number(~most[3 + axis]); }
+  TANDEM_HD float largest_coordinate() const { return std::bit_cast<float>(most[6]); }
 
   TANDEM_HD void add(const Aabb& box) {
     const Vec3f middle = centre(box);
     for (int axis = 0; axis < 3; ++axis) {
       const std::uint32_t place = ordered(middle[axis]);
-      highest[axis] = std::max(highest[axis], place);
-      lowest[axis] = std::max(lowest[axis], ~place);
+      most[axis] = std::max(most[axis], place);
+      most[3 + axis] = std::max(most[3 + axis], ~place);
       // Without their signs, numbers compare as their bits do.
       const float size = std::fmax(std::fabs(box.lower[axis]), std::fabs(box.upper[axis]));
-      largest = std::max(largest, std::bit_cast<std::uint32_t>(size));
+      most[6] = std::max(most[6], std::bit_cast<std::uint32_t>(size));
     }
   }
 };
 
-/// Each warp looks at some triangles that follow each other, mesh by mesh.
+/// Each warp looks at some triangles that follow each other, mesh by mesh. Where all triangles of a
+/// block are of one mesh, the block adds what its warps find before the mesh is told.
 struct FindCentreBounds {
-  using Shared = NothingShared;
+  struct Shared {
+    CentreBounds all;
+  };
 
   DeviceMeshes meshes;
   /// Of each mesh.
   CentreBounds* bounds;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    if (threads.thread() < k_numbers) shared.all.most[threads.thread()] = 0;
+    threads.sync();
     const std::uint32_t warp_count = threads.thread_count() / k_warp_size;
     const std::uint32_t share = (meshes.triangle_count + warp_count - 1) / warp_count;
-    const std::uint64_t begin = std::uint64_t{threads.index() / k_warp_size} * share;
-    const auto end =
-        static_cast<std::uint32_t>(std::min(begin + share, std::uint64_t{meshes.triangle_count}));
-    for (auto first = static_cast<std::uint32_t>(std::min(begin, std::uint64_t{end}));
-         first < end;) {
-      const MeshPart part = meshes.part_of(first);
-      const std::uint32_t stop = std::min(end, part.end);
+    const std::uint32_t warps_per_block = threads.block_size() / k_warp_size;
+    const std::uint32_t begin = limited(threads.block() * warps_per_block, share);
+    const std::uint32_t end = limited((threads.block() + 1) * warps_per_block, share);
+    if (begin == end) return;
+    const MeshPart first_part = meshes.part_of(begin);
+    const bool one_mesh = end <= first_part.end;
+    const std::uint32_t stop = limited(threads.index() / k_warp_size + 1, share);
+    for (std::uint32_t at = limited(threads.index() / k_warp_size, share); at < stop;) {
+      const MeshPart part = one_mesh ? first_part : meshes.part_of(at);
+      const std::uint32_t part_stop = std::min(stop, part.end);
       CentreBounds own{};
-      for (std::uint32_t id = first + threads.lane(); id < stop; id += k_warp_size) {
+      for (std::uint32_t id = at + threads.lane(); id < part_stop; id += k_warp_size) {
         own.add(box_of(meshes.triangle(id, part)));
       }
-      CentreBounds& all = bounds[part.number];
-      for (int axis = 0; axis < 3; ++axis) {
-        raise(threads, own.highest[axis], &all.highest[axis]);
-        raise(threads, own.lowest[axis], &all.lowest[axis]);
-      }
-      raise(threads, own.largest, &all.largest);
-      first = stop;
+      raise(threads, own, one_mesh ? &shared.all : &bounds[part.number]);
+      at = part_stop;
+    }
+    threads.sync();
+    if (one_mesh && threads.thread() < k_numbers) {
+      threads.atomic_max(&bounds[first_part.number].most[threads.thread()],
+                         shared.all.most[threads.thread()]);
     }
   }
 
  private:
+  static constexpr std::uint32_t k_numbers = 7;
+
+  /// The triangles before the share of a warp.
+  TANDEM_KERNEL std::uint32_t limited(std::uint32_t warp, std::uint32_t share) const {
+    return static_cast<std::uint32_t>(
+        std::min(std::uint64_t{warp} * share, std::uint64_t{meshes.triangle_count}));
+  }
+
   template <class Threads>
-  TANDEM_KERNEL static void raise(const Threads& threads, std::uint32_t most, std::uint32_t* to) {
-    for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
-      most = std::max(most, threads.shuffle(most, threads.lane() ^ step));
+  TANDEM_KERNEL static void raise(const Threads& threads, const CentreBounds& own,
+                                  CentreBounds* to) {
+    for (std::uint32_t i = 0; i < k_numbers; ++i) {
+      std::uint32_t most = own.most[i];
+      for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
+        most = std::max(most, threads.shuffle(most, threads.lane() ^ step));
+      }
+      if (threads.lane() == 0) threads.atomic_max(&to->most[i], most);
     }
-    if (threads.lane() == 0) threads.atomic_max(to, most);
   }
 };
 
