@@ -46,7 +46,10 @@ class OnCpu {
   }
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) {
-    launch_on_cpu(kernel, {(thread_count + 63) / 64, 64}, ++seed_);
+    // Blocks of any number of warps.
+    const auto warps = static_cast<std::uint32_t>(1 + ++seed_ % k_most_warps);
+    const std::uint32_t threads = warps * detail::k_warp_size;
+    launch_on_cpu(kernel, {(thread_count + threads - 1) / threads, threads}, seed_);
   }
   template <class Key>
   void sort(const Key* keys, const std::uint32_t* ids, Key* to_keys, std::uint32_t* to_ids,
@@ -68,6 +71,8 @@ class OnCpu {
   }
 
  private:
+  static constexpr std::uint64_t k_most_warps = detail::k_build_block_size / detail::k_warp_size;
+
   std::uint64_t seed_;
 };
 
