@@ -71,6 +71,7 @@ class DeviceModel {
   /// On the device. Versions of a model share some of it.
   TANDEM_API std::size_t bytes() const;
 
+  // For the library itself.
   struct Data;
   explicit DeviceModel(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   const Data& data() const { return *data_; }
