@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "gpu/build_clusters.h"
@@ -44,14 +44,16 @@ class TreeBuilder {
 
   /// Along the curve.
   void build_curve() {
-    sorted([&](const CentreBounds* bounds, const auto& order) { join_ranges(bounds, order); });
+    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
+      join_ranges(bounds, arrived, order);
+    });
   }
 
   /// From clusters. No leaf is deeper than the limit, which is at least as many as the curve's own
   /// levels.
   void build_clusters(int depth_limit = k_max_depth) {
-    sorted([&](const CentreBounds* bounds, const auto& order) {
-      merge_clusters(bounds, order, depth_limit);
+    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
+      merge_clusters(bounds, arrived, order, depth_limit);
     });
   }
 
@@ -68,42 +70,45 @@ class TreeBuilder {
   template <class Key, class Then>
   void sorted_by(const Then& then) {
     const std::uint32_t count = meshes_.triangle_count;
-    const auto bounds = on_.template zeros<CentreBounds>(meshes_.mesh_count);
+    // The bounds of all meshes, and one number for each place at which ranges meet.
+    constexpr std::size_t k_numbers = sizeof(CentreBounds) / sizeof(std::uint32_t);
+    const auto zeros = on_.template zeros<std::uint32_t>(k_numbers * meshes_.mesh_count + count);
+    auto* const bounds = reinterpret_cast<CentreBounds*>(zeros.data());
+    std::uint32_t* const arrived = zeros.data() + k_numbers * meshes_.mesh_count;
     const auto keys = on_.template array<Key>(count);
     const auto ids = on_.template array<std::uint32_t>(count);
-    on_.launch(FindCentreBounds{meshes_, bounds.data()}, std::min(count, k_bounds_threads));
+    on_.launch(FindCentreBounds{meshes_, bounds}, std::min(count, k_bounds_threads));
     {
       const auto first_keys = on_.template array<Key>(count);
       const auto first_ids = on_.template array<std::uint32_t>(count);
-      on_.launch(FindCurveKeys<Key>{meshes_, bounds.data(), bits_.curve, first_keys.data(),
-                                    first_ids.data()},
-                 count);
+      on_.launch(
+          FindCurveKeys<Key>{meshes_, bounds, bits_.curve, first_keys.data(), first_ids.data()},
+          count);
       on_.sort(first_keys.data(), first_ids.data(), keys.data(), ids.data(), count, bits_.all());
     }
-    then(bounds.data(), CurveOrder<Key>{keys.data(), ids.data()});
+    then(bounds, arrived, CurveOrder<Key>{keys.data(), ids.data()});
   }
 
   template <class Key>
-  void join_ranges(const CentreBounds* bounds, const CurveOrder<Key>& order) {
+  void join_ranges(const CentreBounds* bounds, std::uint32_t* arrived,
+                   const CurveOrder<Key>& order) {
     const std::uint32_t count = meshes_.triangle_count;
-    const auto arrived = on_.template zeros<std::uint32_t>(count);
     const auto waiting = on_.template array<JoinedRange>(count);
-    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), waiting.data(), trees_},
-               count);
+    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived, waiting.data(), trees_}, count);
   }
 
   template <class Key>
-  void merge_clusters(const CentreBounds* bounds, const CurveOrder<Key>& order, int depth_limit) {
+  void merge_clusters(const CentreBounds* bounds, std::uint32_t* arrived,
+                      const CurveOrder<Key>& order, int depth_limit) {
     const std::uint32_t count = meshes_.triangle_count;
     const auto sizes = on_.template array<std::uint32_t>(count);
     const auto parents = on_.template array<std::uint32_t>(count);
     const auto next = on_.template array<std::uint32_t>(count);
     const ClusterLeaves leaves{sizes.data(), parents.data(), next.data()};
     {
-      const auto arrived = on_.template zeros<std::uint32_t>(count);
       const auto lists = on_.template array<Cluster>(count);
-      on_.launch(MergeClusters<Key>{meshes_, bounds, order, depth_limit, arrived.data(),
-                                    lists.data(), leaves, trees_.nodes},
+      on_.launch(MergeClusters<Key>{meshes_, bounds, order, depth_limit, arrived, lists.data(),
+                                    leaves, trees_.nodes},
                  count);
     }
     const auto offsets = on_.template array<std::uint32_t>(count);

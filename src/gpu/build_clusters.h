@@ -181,6 +181,7 @@ struct MergeClusters {
     return end - begin > k_most_listed ? lists[begin].listed : end - begin;
   }
 
+  /// Merges the clusters of a range, by all threads of a warp.
   template <class Threads>
   TANDEM_KERNEL void merge(const Threads& threads, const Work& work, Shared& shared) const {
     const std::uint32_t lane = threads.lane();
@@ -195,9 +196,10 @@ struct MergeClusters {
     }
     threads.sync_warp();
     const std::uint32_t most = range.whole() ? 1 : k_most_listed;
+    const float scale = scale_of(range.part);
     int height = highest(threads, lane < count ? list[lane].height : 0);
     while (count > most) {
-      std::uint32_t partner = nearest(threads, list, count, scale_of(range.part));
+      std::uint32_t partner = nearest(threads, list, count, scale);
       if (threads.shuffle(partner, partner) != lane) partner = lane;
       // Up to 32 clusters need at most five levels above the highest, and each round adds one.
       if (height + 6 > work.most_levels) {
@@ -235,7 +237,7 @@ struct MergeClusters {
   /// A power of two that brings the surfaces of boxes into the range of float32.
   TANDEM_KERNEL float scale_of(const MeshPart& part) const {
     const int exponent = exponent_of(bounds[part.number].largest_coordinate());
-    return static_cast<float>(power_of_two(-std::max(exponent, -126)));
+    return static_cast<float>(power_of_two(-std::clamp(exponent, -126, 127)));
   }
 
   /// The cluster with which this one has the smallest box; k_warp_size where there is none. Of
