@@ -1,77 +1,66 @@
-// What a DeviceModel has in the memory of a device.
+// What a `DeviceModel` is made of.
 #pragma once
 
 #include <tandem/cuda/rays.h>
+#include <tandem/error.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <string>
 
 #include "cuda/check.h"
+#include "cuda/compared_trees.h"
 #include "cuda/device_array.h"
-#include "gpu/trace_rays.h"
+#include "tree/ray_pairs.h"
 
 namespace tandem::cuda {
 
-/// For the traversals of `ray-binary`.
-struct BinaryOnDevice {
-  BinaryOnDevice(const Model& model, const Place& place);
-  void keep() {
-    nodes.free_in(nullptr);
-    triangles.free_in(nullptr);
-    displacements.free_in(nullptr);
-    slots.free_in(nullptr);
-  }
-  std::size_t bytes() const {
-    return nodes.bytes() + triangles.bytes() + displacements.bytes() + slots.bytes();
-  }
-
-  DeviceArray<detail::RayNode> nodes;
-  DeviceArray<TriangleF> triangles;
-  DeviceArray<std::uint32_t> displacements;
-  DeviceArray<std::uint32_t> slots;
-  detail::KeyedRayTreeView view;
-  float largest_coordinate;
-};
-
-/// For `ray-wide`; rays that float32 cannot trace need the binary tree too.
-struct WideOnDevice {
-  WideOnDevice(const Model& model, const Place& place);
-  void keep() {
-    lines.free_in(nullptr);
-    binary.keep();
-  }
-
-  DeviceArray<detail::CacheLine> lines;
-  BinaryOnDevice binary;
-  detail::WideRayTreeView view;
-};
-
-/// One of the structures; the other members are empty.
-struct DeviceModel::Data {
-  Data(Structure which, std::size_t node_count, std::size_t triangle_count, const Place& place)
-      : structure(which),
-        nodes(node_count, place),
-        triangles(triangle_count, place),
-        view{nodes.data(), triangles.data(), static_cast<std::uint32_t>(node_count),
-             static_cast<std::uint32_t>(triangle_count)} {
-    check(cudaGetDevice(&device), "tell the current device");
-  }
-  /// They may outlive the stream that they are made in.
-  void keep() {
-    nodes.free_in(nullptr);
-    triangles.free_in(nullptr);
-    if (binary) binary->keep();
-    if (wide) wide->keep();
-  }
-
+inline int current_device() {
   int device = 0;
-  Structure structure;
+  check(cudaGetDevice(&device), "tell the current device");
+  return device;
+}
+
+/// The memory of one tree or of many. It may outlive the stream that it is made in.
+struct TreeMemory {
+  TreeMemory(std::size_t node_count, std::size_t triangle_count, const Place& place)
+      : nodes(node_count, place), triangles(triangle_count, place) {
+    nodes.free_in(nullptr);
+    triangles.free_in(nullptr);
+  }
+
   DeviceArray<detail::RayPairNode> nodes;
   DeviceArray<detail::RayPairTriangle> triangles;
-  detail::RayPairView view;
-  std::optional<BinaryOnDevice> binary;
-  std::optional<WideOnDevice> wide;
 };
+
+/// The vertices of each triangle, in the order of the tree: what refits need, and do not change.
+struct CornerMemory {
+  CornerMemory(std::size_t triangle_count, const Place& place) : corners(triangle_count, place) {
+    corners.free_in(nullptr);
+  }
+
+  DeviceArray<TriangleIndices> corners;
+};
+
+struct DeviceModel::Data {
+  int device = current_device();
+  /// The members below are for `ray-pairs`, the last for the others.
+  Structure structure = "ray-pairs";
+  std::shared_ptr<const TreeMemory> tree_memory;
+  std::shared_ptr<const CornerMemory> corner_memory;
+  /// In this memory.
+  detail::RayPairView view;
+  const TriangleIndices* corners = nullptr;
+  std::size_t vertex_count = 0;
+  std::shared_ptr<const ComparedTrees> compared;
+};
+
+/// Throws unless the model is on the current device.
+inline void check_device(const DeviceModel::Data& data) {
+  const int device = current_device();
+  if (device == data.device) return;
+  throw Error("the model is on CUDA device " + std::to_string(data.device) +
+              ", and the current one is " + std::to_string(device));
+}
 
 }  // namespace tandem::cuda

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <cuda/atomic>
 
 #include "cuda/check.h"
 #include "gpu/kernel.h"
@@ -15,11 +16,13 @@ class Threads {
  public:
   __device__ std::uint32_t thread() const { return threadIdx.x; }
   __device__ std::uint32_t block() const { return blockIdx.x; }
+  __device__ std::uint32_t block_size() const { return blockDim.x; }
   __device__ std::uint32_t lane() const { return threadIdx.x % detail::k_warp_size; }
   __device__ std::uint32_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ std::uint32_t thread_count() const { return gridDim.x * blockDim.x; }
 
   __device__ void sync() const { __syncthreads(); }
+  __device__ void sync_warp() const { __syncwarp(); }
   __device__ std::uint32_t ballot(bool condition) const {
     return __ballot_sync(0xffffffff, condition ? 1 : 0);
   }
@@ -36,10 +39,15 @@ class Threads {
     return atomicMax(address, value);
   }
   template <class T>
-  __device__ T exchange(T* address, T value) const {
-    return atomicExch(address, value);
+  __device__ T arrive(T* address, T value) const {
+    return ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).exchange(
+        value, ::cuda::memory_order_acq_rel);
   }
-  __device__ void fence() const { __threadfence(); }
+  template <class T>
+  __device__ T arrive_in_block(T* address, T value) const {
+    return ::cuda::atomic_ref<T, ::cuda::thread_scope_block>(*address).exchange(
+        value, ::cuda::memory_order_acq_rel);
+  }
 };
 
 /// How many blocks a processor is to hold at once, which limits the registers of a thread; a kernel
@@ -56,8 +64,10 @@ constexpr int k_least_blocks = [] {
 template <class Kernel, int k_block_size>
 __global__ void __launch_bounds__(k_block_size, k_least_blocks<Kernel>)
     run_kernel(const Kernel kernel) {
-  __shared__ typename Kernel::Shared shared;
-  kernel(Threads(), shared);
+  // Bytes, as no constructors may run for what is shared.
+  using Shared = typename Kernel::Shared;
+  __shared__ alignas(Shared) unsigned char shared[sizeof(Shared)];
+  kernel(Threads(), *reinterpret_cast<Shared*>(shared));
 }
 
 /// Puts a kernel into the stream.

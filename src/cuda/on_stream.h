@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
 #include "cuda/check.h"
 #include "cuda/device_array.h"
@@ -12,7 +13,7 @@
 
 namespace tandem::cuda {
 
-/// What `build_curve_tree` and its kin run on.
+/// What `TreeBuilder` and its kin run on.
 class OnStream {
  public:
   explicit OnStream(const Place& place) : place_(place) {}
@@ -30,25 +31,36 @@ class OnStream {
 
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) const {
-    constexpr int k_block_size = 128;
+    constexpr std::uint32_t k_block_size = detail::k_build_block_size;
     cuda::launch<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
                                place_.stream);
   }
 
-  void sort(const std::uint64_t* keys, const std::uint32_t* ids, std::uint64_t* to_keys,
-            std::uint32_t* to_ids, std::uint32_t count, int bits) const {
-    std::size_t bytes = 0;
-    const auto sort = [&](void* scratch) {
-      check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, to_keys, ids, to_ids, count, 0,
-                                            bits, place_.stream),
-            "sort");
-    };
-    sort(nullptr);
-    const DeviceArray<std::byte> scratch(bytes, place_);
-    sort(scratch.data());
+  template <class Key>
+  void sort(const Key* keys, const std::uint32_t* ids, Key* to_keys, std::uint32_t* to_ids,
+            std::uint32_t count, int bits) const {
+    with_scratch("sort", [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, to_keys, ids, to_ids, count, 0,
+                                             bits, place_.stream);
+    });
+  }
+
+  void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) const {
+    with_scratch("add up numbers", [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveSum(scratch, bytes, numbers, to, count, place_.stream);
+    });
   }
 
  private:
+  /// CUB's functions are called twice: at first only to tell how many bytes they need.
+  template <class Work>
+  void with_scratch(const char* what, const Work& work) const {
+    std::size_t bytes = 0;
+    check(work(nullptr, bytes), what);
+    const DeviceArray<std::byte> scratch(bytes, place_);
+    check(work(scratch.data(), bytes), what);
+  }
+
   Place place_;
 };
 

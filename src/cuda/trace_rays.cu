@@ -56,30 +56,33 @@ bool start_pairs(const detail::RayPairView& tree, std::string_view name, const B
   return true;
 }
 template <class State>
-bool start_binary(const BinaryOnDevice& tree, std::string_view name, const Batch& batch) {
+bool start_binary(const ComparedTrees& trees, std::string_view name, const Batch& batch) {
   if (!name.empty() && name != State::k_name) return false;
-  const detail::TriangleCorners triangles{tree.triangles.data()};
-  start(
-      detail::BinaryWay<State>{tree.view, triangles, tree.largest_coordinate},
-      detail::BinaryWay<detail::DistanceStackState>{tree.view, triangles, tree.largest_coordinate},
-      batch);
+  const detail::TriangleCorners triangles{trees.triangles.data()};
+  start(detail::BinaryWay<State>{trees.binary, triangles, trees.largest_coordinate},
+        detail::BinaryWay<detail::DistanceStackState>{trees.binary, triangles,
+                                                      trees.largest_coordinate},
+        batch);
   return true;
 }
 template <class... State>
-bool start_binary(detail::TypeList<State...>, const BinaryOnDevice& tree, std::string_view name,
+bool start_binary(detail::TypeList<State...>, const ComparedTrees& trees, std::string_view name,
                   const Batch& batch) {
-  return (start_binary<State>(tree, name, batch) || ...);
+  return (start_binary<State>(trees, name, batch) || ...);
 }
-bool start_wide(const WideOnDevice& tree, std::string_view name, const Batch& batch) {
+bool start_wide(const ComparedTrees& trees, std::string_view name, const Batch& batch) {
   if (!name.empty() && name != "lanes") return false;
-  const detail::WideWay way{tree.view, tree.binary.view, {tree.binary.triangles.data()}};
+  const detail::WideWay way{*trees.wide, trees.binary, {trees.triangles.data()}};
   start(way, way, batch);
   return true;
 }
 
 bool start(const DeviceModel::Data& data, std::string_view name, const Batch& batch) {
-  if (data.binary) return start_binary(detail::BinaryRayTraversals(), *data.binary, name, batch);
-  if (data.wide) return start_wide(*data.wide, name, batch);
+  if (data.compared != nullptr) {
+    return data.compared->wide
+               ? start_wide(*data.compared, name, batch)
+               : start_binary(detail::BinaryRayTraversals(), *data.compared, name, batch);
+  }
   return start_pairs<detail::LinkStack>(data.view, name, batch) ||
          start_pairs<detail::LinkRegisters>(data.view, name, batch);
 }
@@ -87,12 +90,7 @@ bool start(const DeviceModel::Data& data, std::string_view name, const Batch& ba
 void trace(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,
            std::size_t count, const Place& place, const RayTracing& how) {
   const DeviceModel::Data& data = model.data();
-  int device = 0;
-  check(cudaGetDevice(&device), "tell the current device");
-  if (device != data.device) {
-    throw Error("the model is on CUDA device " + std::to_string(data.device) +
-                ", and the current one is " + std::to_string(device));
-  }
+  check_device(data);
   if (count == 0) return;
   // Two counters, and room for the numbers of all rays.
   DeviceArray<std::uint32_t> scratch(2 + std::min(count, k_most_rays), place);

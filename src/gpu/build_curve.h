@@ -1,273 +1,157 @@
-// Builds trees of pairs on a device: triangles are sorted along a space-filling curve, and each
-// range of keys that begin alike becomes a node.
+// Builds trees of pairs on a device along a space-filling curve: each range of keys that begin
+// alike becomes a node.
 //
-// Nodes are made from the bottom up in one launch (Apetrei 2014). Each thread begins with one
-// triangle. Of the two neighbours of its range it joins the one with which it has more leading bits
-// in common; whichever of the two comes later goes on with the joint range.
+// Nodes are made from the bottom up in one launch (Apetrei: Fast and Simple Agglomerative LBVH
+// Construction, 2014). Each thread begins with one triangle. Of the two neighbours of its range it
+// joins the one with which it has more leading bits in common; whichever of the two comes later
+// goes on with the joint range. The threads of a block join what they can in the memory that they
+// share, which is most of it. What is left of the block then waits for its neighbours in the memory
+// of the device.
 #pragma once
 
-#include <tandem/mesh.h>
-
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "build/ray_pair_parts.h"
-#include "gpu/curve.h"
+#include "gpu/block_places.h"
+#include "gpu/curve_order.h"
+#include "gpu/device_meshes.h"
 #include "gpu/kernel.h"
-#include "tree/tree.h"
 
 namespace tandem::detail {
 
-/// A mesh in the memory of a device.
-struct DeviceMesh {
-  const Vec3f* vertices;
-  const TriangleIndices* triangles;
-  std::uint32_t triangle_count;
-
-  TANDEM_HD TriangleF triangle(std::uint32_t id) const {
-    const TriangleIndices& corners = triangles[id];
-    return {{vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]}};
-  }
-  TANDEM_HD Aabb box(std::uint32_t id) const { return box_of(triangle(id)); }
-
-  TANDEM_HD static Aabb box_of(const TriangleF& t) {
-    return {min(t.corner[0], min(t.corner[1], t.corner[2])),
-            max(t.corner[0], max(t.corner[1], t.corner[2]))};
-  }
-};
-
-/// The bounds of the centres of all boxes, and the largest magnitude of a coordinate, found by many
-/// threads at once. All zero at first: everything is a maximum of bits that compare as the numbers
-/// do.
-struct CentreBounds {
-  std::uint32_t highest[3];
-  /// Of the complements.
-  std::uint32_t lowest[3];
-  std::uint32_t largest;
-
-  TANDEM_HD static std::uint32_t ordered(float number) {
-    const auto bits = std::bit_cast<std::uint32_t>(number);
-    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000;
-  }
-  TANDEM_HD static float number(std::uint32_t ordered) {
-    return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7fffffff : ~ordered);
-  }
-  TANDEM_HD static Vec3f centre(const Aabb& box) { return 0.5F * box.lower + 0.5F * box.upper; }
-
-  TANDEM_HD float lower(int axis) const { return number(~lowest[axis]); }
-  TANDEM_HD float upper(int axis) const { return number(highest[axis]); }
-  TANDEM_HD float largest_coordinate() const { return std::bit_cast<float>(largest); }
-};
-
-/// Each thread looks at several triangles, and each warp adds what it has found.
-struct FindCentreBounds {
-  using Shared = NothingShared;
-
-  DeviceMesh mesh;
-  CentreBounds* bounds;
-
-  template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    CentreBounds own{};
-    for (std::uint32_t id = threads.index(); id < mesh.triangle_count;
-         id += threads.thread_count()) {
-      const Aabb box = mesh.box(id);
-      const Vec3f centre = CentreBounds::centre(box);
-      for (int axis = 0; axis < 3; ++axis) {
-        const std::uint32_t place = CentreBounds::ordered(centre[axis]);
-        own.highest[axis] = std::max(own.highest[axis], place);
-        own.lowest[axis] = std::max(own.lowest[axis], ~place);
-        // Without their signs, numbers compare as their bits do.
-        const float size = std::fmax(std::fabs(box.lower[axis]), std::fabs(box.upper[axis]));
-        own.largest = std::max(own.largest, std::bit_cast<std::uint32_t>(size));
-      }
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      add(threads, own.highest[axis], &bounds->highest[axis]);
-      add(threads, own.lowest[axis], &bounds->lowest[axis]);
-    }
-    add(threads, own.largest, &bounds->largest);
-  }
-
- private:
-  template <class Threads>
-  TANDEM_KERNEL static void add(const Threads& threads, std::uint32_t most, std::uint32_t* to) {
-    for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
-      most = std::max(most, threads.shuffle(most, threads.lane() ^ step));
-    }
-    if (threads.lane() == 0) threads.atomic_max(to, most);
-  }
-};
-
-/// Where each triangle is on the curve.
-struct FindCurveKeys {
-  using Shared = NothingShared;
-
-  DeviceMesh mesh;
-  const CentreBounds* bounds;
-  int levels;
-  std::uint64_t* keys;
-  std::uint32_t* ids;
-
-  template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t id = threads.index();
-    if (id >= mesh.triangle_count) return;
-    const Vec3f centre = CentreBounds::centre(mesh.box(id));
-    // One scale for all axes, so that cells are cubes. In double, in which no size overflows.
-    double largest_side = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      largest_side =
-          std::fmax(largest_side, double{bounds->upper(axis)} - double{bounds->lower(axis)});
-    }
-    const double cells = std::uint32_t{1} << levels;
-    const double scale = largest_side > 0 ? cells / largest_side : 0;
-    std::uint32_t cell[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      const double place = (double{centre[axis]} - double{bounds->lower(axis)}) * scale;
-      cell[axis] = static_cast<std::uint32_t>(std::fmin(place, cells - 1));
-    }
-    keys[id] = hilbert_key(cell[0], cell[1], cell[2], levels);
-    ids[id] = id;
-  }
-};
-
-/// A range of triangles that was joined, as the thread sees it that comes later.
-struct JoinedRange {
+/// What a range has become, for the thread that joins it. It is copied by eight bytes at a time.
+struct alignas(8) JoinedRange {
   Aabb box;
   std::uint32_t link;
   float cost;
+  std::uint32_t left;
+  std::uint32_t right;
 };
+static_assert(sizeof(JoinedRange) == 40);
 
-/// Makes the tree of triangles that are sorted by their keys. Nodes take their places among the n
-/// of an array, of which some stay unused.
+/// Makes the trees of triangles that are sorted by their keys.
+template <class Key>
 struct JoinRanges {
-  using Shared = NothingShared;
+  struct Shared {
+    BlockPlaces places;
+    /// What each thread waits with.
+    JoinedRange waiting[k_build_block_size];
+  };
 
-  DeviceMesh mesh;
+  DeviceMeshes meshes;
   const CentreBounds* bounds;
-  const std::uint64_t* keys;
-  const std::uint32_t* ids;
-  /// Between any two neighbours: 0 at first; then one more than the far end of the range that came
-  /// to it first.
+  CurveOrder<Key> order;
+  /// At each place one more than the thread whose range came to it first; 0 before. And what each
+  /// thread waits with.
   std::uint32_t* arrived;
-  /// The ranges to the left and to the right of each of these places.
   JoinedRange* waiting;
-  RayPairNode* nodes;
-  RayPairTriangle* triangles;
+  DeviceTrees trees;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t last = mesh.triangle_count - 1;
-    std::uint32_t left = threads.index();
-    if (left > last) return;
-    std::uint32_t right = left;
-    const TriangleF triangle = mesh.triangle(ids[left]);
-    triangles[left] = {triangle, ids[left], 0, 0};
-    JoinedRange own{DeviceMesh::box_of(triangle), RayPairView::leaf(left, 1), 0};
-    own.cost = static_cast<float>(RayPairChoice::leaf_cost(half_area(own.box), 1));
-    while (left != 0 || right != last) {
-      const bool is_left = left == 0 || (right != last && difference(right) < difference(left - 1));
-      const std::uint32_t place = is_left ? right : left - 1;
-      waiting[2 * place + (is_left ? 0 : 1)] = own;
-      threads.fence();
-      const std::uint32_t other = threads.exchange(&arrived[place], (is_left ? left : right) + 1);
-      if (other == 0) return;
-      threads.fence();
-      (is_left ? right : left) = other - 1;
-      const JoinedRange sibling = waiting[2 * place + (is_left ? 1 : 0)];
-      own = join(is_left ? own : sibling, is_left ? sibling : own, left, right, place);
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    const std::uint32_t start = threads.index();
+    const std::uint32_t thread = threads.thread();
+    shared.places.clear(threads);
+    threads.sync();
+    if (start >= meshes.triangle_count) return;
+    CurveRange range{meshes.part_of(start), start, start};
+    JoinedRange own = begin(range);
+
+    const BlockSpan block(threads, meshes.triangle_count);
+    while (!range.whole()) {
+      const bool right = range.goes_right(order);
+      const std::uint32_t place = right ? range.right : range.left - 1;
+      if (!block.has(place)) break;
+      shared.waiting[thread] = own;
+      const std::uint32_t other = shared.places.arrive(threads, place - block.first);
+      if (other == 0) break;
+      join(shared.waiting[other - 1], place, right, &own, &range);
     }
-    finish(own);
+    threads.sync();
+    if (shared.places.joined[thread]) return;
+
+    while (!range.whole()) {
+      const bool right = range.goes_right(order);
+      const std::uint32_t place = right ? range.right : range.left - 1;
+      waiting[start] = own;
+      const std::uint32_t other = threads.arrive(&arrived[place], start + 1);
+      if (other == 0) return;
+      join(waiting[other - 1], place, right, &own, &range);
+    }
+    finish(own, range.part);
   }
 
  private:
-  /// How much the keys of two neighbours differ: more, the earlier their first different bit is.
-  /// Equal keys are told apart by their places.
-  TANDEM_KERNEL std::uint64_t difference(std::uint32_t place) const {
-    const std::uint64_t bits = keys[place] ^ keys[place + 1];
-    return bits != 0 ? bits + (std::uint64_t{1} << 32) : std::uint64_t{place ^ (place + 1)};
+  TANDEM_KERNEL JoinedRange begin(const CurveRange& range) const {
+    const std::uint32_t place = range.left;
+    const std::uint32_t id = order.ids[place];
+    const TriangleF triangle = meshes.triangle(id, range.part);
+    trees.put(meshes, range.part, place, id, triangle);
+    const Aabb box = box_of(triangle);
+    const double cost = RayPairChoice::leaf_cost(half_area(box), 1);
+    return {box, RayPairView::leaf(place - range.part.first, 1), static_cast<float>(cost), place,
+            place};
   }
 
-  TANDEM_KERNEL JoinedRange join(const JoinedRange& first, const JoinedRange& second,
-                                 std::uint32_t left, std::uint32_t right,
-                                 std::uint32_t place) const {
-    JoinedRange joint{Aabb::merge(first.box, second.box), 0, 0};
-    const std::uint32_t count = right - left + 1;
-    const RayPairChoice choice(half_area(joint.box), count, first.cost, second.cost);
-    joint.cost = static_cast<float>(choice.cost);
+  /// Joins a range with the one to its right or to its left, which meet at a place.
+  TANDEM_KERNEL void join(const JoinedRange& other, std::uint32_t place, bool right,
+                          JoinedRange* own, CurveRange* range) const {
+    if (right) {
+      range->right = other.right;
+      *own = joint(*own, other, *range, place);
+    } else {
+      range->left = other.left;
+      *own = joint(other, *own, *range, place);
+    }
+  }
+
+  TANDEM_KERNEL JoinedRange joint(const JoinedRange& first, const JoinedRange& second,
+                                  const CurveRange& range, std::uint32_t place) const {
+    JoinedRange result{Aabb::merge(first.box, second.box), 0, 0, range.left, range.right};
+    const RayPairChoice choice(half_area(result.box), range.count(), first.cost, second.cost);
+    result.cost = static_cast<float>(choice.cost);
     if (choice.as_leaf) {
-      joint.link = RayPairView::leaf(left, count);
-      // There may have been leaves below, in a node that is no more.
-      for (std::uint32_t i = left; i <= right; ++i) triangles[i].leaf_size = 0;
-      return joint;
+      result.link = RayPairView::leaf(range.left - range.part.first, range.count());
+      if (!RayPairView::is_leaf(first.link) || !RayPairView::is_leaf(second.link)) {
+        // There were leaves below, in a node that is no more.
+        for (std::uint32_t i = range.left; i <= range.right; ++i) trees.triangles[i].leaf_size = 0;
+      }
+      return result;
     }
     // The root is the first of all nodes.
-    joint.link = count == mesh.triangle_count ? 0 : place + 1;
+    result.link = range.whole() ? 0 : place + 1 - range.part.first;
     RayPairNode node{};
     node.parent = RayPairView::k_none;
-    adopt(first, 0, joint.link, &node);
-    adopt(second, 1, joint.link, &node);
-    nodes[joint.link] = node;
-    return joint;
+    if (range.whole()) node.largest_coordinate = bounds[range.part.number].largest_coordinate();
+    adopt(first, 0, result.link, range.part, &node);
+    adopt(second, 1, result.link, range.part, &node);
+    trees.nodes[range.part.first + result.link] = node;
+    return result;
   }
 
   TANDEM_KERNEL void adopt(const JoinedRange& child, int side, std::uint32_t parent,
-                           RayPairNode* node) const {
+                           const MeshPart& part, RayPairNode* node) const {
     store_child(child.box, child.link, side, node);
     if (RayPairView::is_leaf(child.link)) {
-      RayPairTriangle& first = triangles[RayPairView::first_triangle(child.link)];
+      RayPairTriangle& first =
+          trees.triangles[part.first + RayPairView::first_triangle(child.link)];
       first.parent = parent;
       first.leaf_size = RayPairView::triangle_count_of(child.link);
     } else {
-      nodes[child.link].parent = parent;
+      trees.nodes[part.first + child.link].parent = parent;
     }
   }
 
-  TANDEM_KERNEL void finish(const JoinedRange& all) const {
-    if (RayPairView::is_leaf(all.link)) {
-      RayPairNode root{};
-      root.parent = RayPairView::k_none;
-      adopt(all, 0, 0, &root);
-      store_nothing(1, &root);
-      nodes[0] = root;
-    }
-    nodes[0].largest_coordinate = bounds->largest_coordinate();
+  /// A mesh that fits into one leaf has a root of its own.
+  TANDEM_KERNEL void finish(const JoinedRange& all, const MeshPart& part) const {
+    if (!RayPairView::is_leaf(all.link)) return;
+    RayPairNode root{};
+    root.parent = RayPairView::k_none;
+    root.largest_coordinate = bounds[part.number].largest_coordinate();
+    adopt(all, 0, 0, part, &root);
+    store_nothing(1, &root);
+    trees.nodes[part.first] = root;
   }
 };
-
-/// Builds a tree of `mesh`, which is not empty, into arrays with room for as many nodes and
-/// triangles. `On` runs kernels and owns scratch memory, on a device or on the CPU:
-///
-///   on.zeros<T>(count)                an array of zeros; `data()` points to it
-///   on.array<T>(count)                one of anything
-///   on.launch(kernel, thread_count)   runs a kernel with at least so many threads
-///   on.sort(keys, ids, to_keys, to_ids, count, bits)
-///                                     puts both there in the order of the keys' lowest bits; equal
-///                                     ones stay in order
-template <class On>
-void build_curve_tree(On& on, const DeviceMesh& mesh, RayPairNode* nodes,
-                      RayPairTriangle* triangles) {
-  const std::uint32_t count = mesh.triangle_count;
-  // Surfaces fill about as many cells as the square of how many there are along an axis. Each bit
-  // of a key is at most one level of the tree, and so is each bit of the places of equal keys.
-  const auto bits = static_cast<int>(std::bit_width(count));
-  const int levels = std::min({bits / 2 + 3, (k_max_depth - bits) / 3, k_most_curve_levels});
-  const auto bounds = on.template zeros<CentreBounds>(1);
-  const auto first_keys = on.template array<std::uint64_t>(count);
-  const auto first_ids = on.template array<std::uint32_t>(count);
-  const auto keys = on.template array<std::uint64_t>(count);
-  const auto ids = on.template array<std::uint32_t>(count);
-  const auto arrived = on.template zeros<std::uint32_t>(count);
-  const auto waiting = on.template array<JoinedRange>(2 * std::size_t{count});
-  on.launch(FindCentreBounds{mesh, bounds.data()}, std::min(count, std::uint32_t{1} << 16));
-  on.launch(FindCurveKeys{mesh, bounds.data(), levels, first_keys.data(), first_ids.data()}, count);
-  on.sort(first_keys.data(), first_ids.data(), keys.data(), ids.data(), count, 3 * levels);
-  on.launch(JoinRanges{mesh, bounds.data(), keys.data(), ids.data(), arrived.data(), waiting.data(),
-                       nodes, triangles},
-            count);
-}
 
 }  // namespace tandem::detail

@@ -7,19 +7,22 @@
 // runs it in the tests (tests/gpu/cpu_grid.h). Either gives it an object `threads`:
 //
 //   index()                    the number of this thread in the grid; thread_count() is how many
-//   thread(), block()          its number in its block, and that of the block
+//   thread(), block()          its number in its block, and that of the block; block_size() is how
+//                              many threads a block has
 //   lane()                     its number in its warp of 32 threads
 //   sync()                     waits for all threads of the block
+//   sync_warp()                waits for all threads of the warp; each then sees what others wrote
 //   ballot(condition)          which threads of the warp meet a condition, as bits
 //   shuffle(value, lane)       the value of another thread of the warp
-//   atomic_add(address, value) adds, and returns what was there before; so do the next two
+//   atomic_add(address, value) adds, and returns what was there before; so do the next three
 //   atomic_max(address, value) keeps the larger one
-//   exchange(address, value)   puts a value there
-//   fence()                    other threads see what was written before it no later than what is
-//                              written after it
+//   arrive(address, value)     puts a value there, for one that comes later: whoever finds it sees
+//                              all that this thread has written or seen before
+//   arrive_in_block(...)       the same among the threads of a block
 //
-// All threads of a warp call `ballot` and `shuffle` together, and none of them may have ended; all
-// threads of a block that have not ended call `sync`. The executor finds kernels that break this.
+// All threads of a warp call `ballot`, `shuffle` and `sync_warp` together, and none of them may
+// have ended; all threads of a block that have not ended call `sync`. The executor finds kernels
+// that break this.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +36,9 @@
 namespace tandem::detail {
 
 inline constexpr std::uint32_t k_warp_size = 32;
+
+/// Kernels that build trees run in blocks of at most so many threads, for which they share memory.
+inline constexpr std::uint32_t k_build_block_size = 128;
 
 /// For kernels whose blocks share nothing.
 struct NothingShared {};

@@ -1,5 +1,5 @@
-// Bits of numbers, on the host and on devices. nvcc compiles `std::countr_zero` without a word, into
-// a constant.
+// Bits of numbers, on the host and on devices. nvcc compiles `std::countr_zero`, and others for 64
+// bits, without a word into constants.
 #pragma once
 
 #include <tandem/host_device.h>
@@ -22,6 +22,15 @@ TANDEM_HD inline int lowest_bit(std::uint64_t bits) {
   return __ffsll(static_cast<long long>(bits)) - 1;
 #else
   return std::countr_zero(bits);
+#endif
+}
+
+/// The position of the highest one, counted from 1; 0 where none is set.
+TANDEM_HD inline int bit_width(std::uint64_t bits) {
+#if defined(__CUDA_ARCH__)
+  return 64 - __clzll(static_cast<long long>(bits));
+#else
+  return static_cast<int>(std::bit_width(bits));
 #endif
 }
 

@@ -3,15 +3,16 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <numeric>
+#include <iostream>
+#include <limits>
 #include <set>
+#include <string>
 #include <vector>
 
-#include "gpu/build_curve.h"
-#include "gpu/cpu_grid.h"
+#include "build/ray_pairs.h"
+#include "gpu/curve.h"
+#include "gpu/on_cpu.h"
 #include "support/ray_cases.h"
 #include "support/ray_pair_checks.h"
 #include "traverse/ray/pairs.h"
@@ -20,72 +21,6 @@ namespace tandem::test {
 namespace {
 
 using detail::RayPairView;
-
-/// Runs kernels on the CPU (see `build_curve_tree`).
-class OnCpu {
- public:
-  template <class T>
-  class Array {
-   public:
-    explicit Array(std::size_t count) : data_(new T[count]()) {}
-    T* data() const { return data_.get(); }
-
-   private:
-    std::unique_ptr<T[]> data_;
-  };
-
-  explicit OnCpu(std::uint64_t seed) : seed_(seed) {}
-
-  template <class T>
-  Array<T> zeros(std::size_t count) {
-    return Array<T>(count);
-  }
-  template <class T>
-  Array<T> array(std::size_t count) {
-    Array<T> result(count);
-    std::memset(static_cast<void*>(result.data()), 0xcd, count * sizeof(T));
-    return result;
-  }
-  template <class Kernel>
-  void launch(const Kernel& kernel, std::uint32_t thread_count) {
-    launch_on_cpu(kernel, {(thread_count + 63) / 64, 64}, ++seed_);
-  }
-  void sort(const std::uint64_t* keys, const std::uint32_t* ids, std::uint64_t* to_keys,
-            std::uint32_t* to_ids, std::uint32_t count, int bits) {
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0U);
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return (keys[a] & mask) < (keys[b] & mask);
-    });
-    for (std::uint32_t i = 0; i < count; ++i) {
-      to_keys[i] = keys[order[i]];
-      to_ids[i] = ids[order[i]];
-    }
-  }
-
- private:
-  std::uint64_t seed_;
-};
-
-/// A tree made by the kernels.
-struct BuiltTree {
-  std::vector<detail::RayPairNode> nodes;
-  std::vector<detail::RayPairTriangle> triangles;
-
-  BuiltTree(const Mesh& mesh, std::uint64_t seed)
-      : nodes(mesh.triangle_count()), triangles(mesh.triangle_count()) {
-    OnCpu on(seed);
-    detail::build_curve_tree(on,
-                             {mesh.vertices().data(), mesh.triangles().data(),
-                              static_cast<std::uint32_t>(mesh.triangle_count())},
-                             nodes.data(), triangles.data());
-  }
-  RayPairView view() const {
-    return {nodes.data(), triangles.data(), static_cast<std::uint32_t>(nodes.size()),
-            static_cast<std::uint32_t>(triangles.size())};
-  }
-};
 
 /// The closest hit of one ray.
 Hit closest(const RayPairView& tree, const Ray& ray) {
@@ -112,25 +47,55 @@ Mesh halving_sizes(int count) {
   return {std::move(vertices), std::move(triangles)};
 }
 
-TEST(BuildKernels, TreesAreValidWhateverTheOrderOfThreads) {
-  std::vector<Mesh> meshes = {make_soup(1, 1),
-                              make_soup(2, 1),
-                              make_soup(5, 1),
-                              make_soup(1'000, 2),
-                              make_plane(20),
-                              make_shape("knot", 3'000),
-                              halving_sizes(140),
-                              Mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-                                   std::vector<TriangleIndices>(500, TriangleIndices{0, 1, 2})),
-                              Mesh({{3, 3, 3}}, {{0, 0, 0}}),
-                              transformed(make_shape("rock", 500), 1e38, {0, 0, 0}),
-                              transformed(make_shape("rock", 500), 1e-38, {0, 0, 0})};
+/// All of one size and at one place.
+Mesh coincident(std::size_t count) {
+  return Mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+              std::vector<TriangleIndices>(count, TriangleIndices{0, 1, 2}));
+}
+
+std::vector<Mesh> nasty_meshes() {
+  return {make_soup(1'000, 2),
+          make_plane(20),
+          make_shape("knot", 3'000),
+          halving_sizes(140),
+          coincident(500),
+          Mesh({{3, 3, 3}}, {{0, 0, 0}}),
+          Mesh({{3, 3, 3}}, std::vector<TriangleIndices>(77, TriangleIndices{0, 0, 0})),
+          Mesh({{0, 0, 0}, {0, 0, 0}}, std::vector<TriangleIndices>(40, TriangleIndices{0, 1, 1})),
+          transformed(make_shape("rock", 500), 1e38, {0, 0, 0}),
+          transformed(make_shape("rock", 500), 1e-38, {0, 0, 0}),
+          transformed(make_shape("rock", 500), 1e-44, {0, 0, 0}),
+          transformed(make_shape("rock", 500), 1e-3, {1e4, -1e4, 3e4})};
+}
+
+const char* name_of(TreeKind kind) {
+  return kind == TreeKind::curve ? "curve" : "clusters";
+}
+
+TEST(BuildKernels, TreesAreValidAndTheSameWhateverTheOrderOfThreads) {
   std::uint64_t seed = 0;
-  for (const Mesh& mesh : meshes) {
-    for (int order = 0; order < 5; ++order) {
-      const BuiltTree tree(mesh, ++seed);
+  for (const TreeKind kind : k_tree_kinds) {
+    for (const Mesh& mesh : nasty_meshes()) {
+      const BuiltTrees tree(mesh, kind, ++seed);
       check_ray_pairs(tree.view(), mesh);
-      ASSERT_FALSE(HasFailure()) << mesh.triangle_count() << " triangles, seed " << seed;
+      ASSERT_FALSE(HasFailure()) << name_of(kind) << ", " << mesh.triangle_count()
+                                 << " triangles, seed " << seed;
+      for (int order = 0; order < 3; ++order) {
+        const BuiltTrees again(mesh, kind, ++seed);
+        ASSERT_TRUE(same_trees(tree.view(), again.view()))
+            << name_of(kind) << ", " << mesh.triangle_count() << " triangles, seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(BuildKernels, TreesOfEverySizeAreValid) {
+  for (const TreeKind kind : k_tree_kinds) {
+    for (std::size_t count = 1; count <= 70; ++count) {
+      const Mesh soup = make_soup(count, count);
+      check_ray_pairs(BuiltTrees(soup, kind, count).view(), soup);
+      check_ray_pairs(BuiltTrees(coincident(count), kind, count).view(), coincident(count));
+      ASSERT_FALSE(HasFailure()) << name_of(kind) << ", " << count << " triangles";
     }
   }
 }
@@ -139,14 +104,115 @@ TEST(BuildKernels, RaysHitWhatBruteForceFinds) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     detail::Random random(seed);
     const Mesh mesh = random_ray_mesh(random);
-    const BuiltTree tree(mesh, seed);
+    const BuiltTrees curve(mesh, TreeKind::curve, seed);
+    const BuiltTrees clusters(mesh, TreeKind::clusters, seed);
     const Model model(mesh);
     RayCases cases(mesh, seed);
     for (int i = 0; i < 60; ++i) {
       const Ray ray = cases.next();
-      ASSERT_EQ(closest(tree.view(), ray), closest_hit(model, ray, {.traversal = "brute-force"}))
-          << "seed " << seed << ", ray " << i;
+      const Hit expected = closest_hit(model, ray, {.traversal = "brute-force"});
+      ASSERT_EQ(closest(curve.view(), ray), expected) << "seed " << seed << ", ray " << i;
+      ASSERT_EQ(closest(clusters.view(), ray), expected) << "seed " << seed << ", ray " << i;
     }
+  }
+}
+
+TEST(BuildKernels, ManyMeshesAtOnceBecomeTheTreesOfEachAlone) {
+  std::vector<Mesh> meshes = nasty_meshes();
+  for (std::size_t count = 1; count <= 40; ++count) meshes.push_back(make_soup(count, count));
+  for (const TreeKind kind : k_tree_kinds) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+      const BuiltTrees all(meshes, kind, seed);
+      for (std::size_t i = 0; i < meshes.size(); ++i) {
+        const BuiltTrees alone(meshes[i], kind, seed + i);
+        check_ray_pairs(all.view(i), meshes[i]);
+        ASSERT_FALSE(HasFailure()) << name_of(kind) << ", mesh " << i;
+        ASSERT_TRUE(same_trees(all.view(i), alone.view(0)))
+            << name_of(kind) << ", mesh " << i << ", seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(BuildKernels, CoordinatesThatAreNotFiniteDoNotStopTheBuild) {
+  const Mesh mesh = make_soup(300, 1);
+  constexpr float k_infinity = std::numeric_limits<float>::infinity();
+  for (const float number : {std::nanf(""), k_infinity, -k_infinity}) {
+    for (const std::uint64_t every : {1, 2, 30, 900}) {
+      std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+      for (std::size_t i = 0; i < vertices.size(); i += every) vertices[i].y = number;
+      for (const TreeKind kind : k_tree_kinds) {
+        const BuiltTrees tree(vertices, {mesh.triangles().begin(), mesh.triangles().end()}, kind,
+                              every);
+        std::set<std::uint32_t> ids;
+        for (const detail::RayPairTriangle& triangle : tree.triangles) ids.insert(triangle.id);
+        EXPECT_EQ(ids.size(), mesh.triangle_count()) << name_of(kind) << ", every " << every;
+      }
+    }
+  }
+}
+
+/// How many nodes are on the longest way from the root.
+int depth(const RayPairView& tree, std::uint32_t link = 0) {
+  if (RayPairView::is_leaf(link)) return 0;
+  return 1 +
+         std::max(depth(tree, tree.nodes[link].child[0]), depth(tree, tree.nodes[link].child[1]));
+}
+
+TEST(BuildKernels, NoTreeOfClustersIsDeeperThanTheLimit) {
+  // The best tree of a row of triangles that double in size is as deep as there are triangles.
+  const std::vector<Mesh> meshes = {halving_sizes(140), halving_sizes(30), halving_sizes(20),
+                                    coincident(300),    make_soup(300, 1), make_shape("rock", 500)};
+  int cut_count = 0;
+  for (const Mesh& mesh : meshes) {
+    const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
+    const int free = depth(BuiltTrees(mesh, TreeKind::clusters, 1).view());
+    // As few levels as there may be, and some more.
+    const int least = detail::CurveLevels(count).tree_levels();
+    for (int limit = least; limit <= std::min(least + 12, detail::k_max_depth); limit += 2) {
+      const BuiltTrees tree(mesh, TreeKind::clusters, 2, limit);
+      check_ray_pairs(tree.view(), mesh);
+      ASSERT_FALSE(HasFailure()) << count << " triangles, limit " << limit;
+      ASSERT_LE(depth(tree.view()), limit) << count << " triangles";
+      cut_count += free > limit ? 1 : 0;
+    }
+  }
+  EXPECT_GT(cut_count, 0) << "the limit is never reached";
+}
+
+/// What rays cost: nodes and triangles, by the surfaces of their boxes.
+double cost_of(const RayPairView& tree) {
+  double sum = 0;
+  std::vector<std::uint32_t> left = {0};
+  while (!left.empty()) {
+    const detail::RayPairNode& node = tree.nodes[left.back()];
+    left.pop_back();
+    for (int side = 0; side < 2; ++side) {
+      const float* const half = node.half[side];
+      const double size =
+          double{half[0]} * half[1] + double{half[1]} * half[2] + double{half[2]} * half[0];
+      const std::uint32_t link = node.child[side];
+      if (RayPairView::is_leaf(link)) {
+        sum += detail::RayPairChoice::leaf_cost(size, RayPairView::triangle_count_of(link));
+      } else {
+        sum += size;
+        left.push_back(link);
+      }
+    }
+  }
+  return sum;
+}
+
+TEST(BuildKernels, TreesOfClustersCostRaysLittleMoreThanTheBest) {
+  for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
+    const Mesh mesh = make_shape(name, 6'000);
+    const double best = cost_of(detail::build_ray_pairs(mesh, "best", 1).view());
+    const double of_curve = cost_of(BuiltTrees(mesh, TreeKind::curve, 1).view()) / best;
+    const double of_clusters = cost_of(BuiltTrees(mesh, TreeKind::clusters, 1).view()) / best;
+    EXPECT_LT(of_clusters, 1.15) << name;
+    EXPECT_LT(of_curve, 1.25) << name;
+    EXPECT_LT(of_clusters, of_curve) << name;
+    std::cout << name << ": curve " << of_curve << ", clusters " << of_clusters << '\n';
   }
 }
 

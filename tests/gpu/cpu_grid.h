@@ -46,7 +46,7 @@ class CpuBlock {
   // For the thread that runs.
 
   void sync();
-  enum class Meeting : std::uint8_t { ballot, shuffle };
+  enum class Meeting : std::uint8_t { ballot, shuffle, sync };
   /// Waits for the other threads of the warp; what each of the 32 has brought.
   const std::uint64_t* meet_warp(Meeting meeting, std::uint64_t brought);
   std::uint32_t current() const { return current_; }
@@ -82,11 +82,13 @@ class CpuThreads {
 
   std::uint32_t thread() const { return thread_; }
   std::uint32_t block() const { return block_; }
+  std::uint32_t block_size() const { return size_.threads; }
   std::uint32_t lane() const { return thread_ % detail::k_warp_size; }
   std::uint32_t index() const { return block_ * size_.threads + thread_; }
   std::uint32_t thread_count() const { return size_.blocks * size_.threads; }
 
   void sync() const { meetings_.sync(); }
+  void sync_warp() const { meetings_.meet_warp(CpuBlock::Meeting::sync, 0); }
   std::uint32_t ballot(bool condition) const {
     const std::uint64_t* const all =
         meetings_.meet_warp(CpuBlock::Meeting::ballot, condition ? 1 : 0);
@@ -107,18 +109,21 @@ class CpuThreads {
   }
   template <class T>
   T atomic_add(T* address, T value) const {
-    return exchange(address, static_cast<T>(*address + value));
+    return std::exchange(*address, static_cast<T>(*address + value));
   }
   template <class T>
   T atomic_max(T* address, T value) const {
-    return exchange(address, std::max(*address, value));
+    return std::exchange(*address, std::max(*address, value));
   }
+  /// One thread runs at a time, and each sees what others have written.
   template <class T>
-  T exchange(T* address, T value) const {
+  T arrive(T* address, T value) const {
     return std::exchange(*address, value);
   }
-  /// One thread runs at a time.
-  void fence() const {}
+  template <class T>
+  T arrive_in_block(T* address, T value) const {
+    return std::exchange(*address, value);
+  }
 
  private:
   CpuBlock& meetings_;

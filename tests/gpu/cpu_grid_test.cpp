@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 #include <set>
@@ -122,7 +123,75 @@ TEST(CpuGrid, ThreadsOfAWarpVoteAndExchangeValues) {
   }
 }
 
-enum class Mistake { thread_ends, votes_and_shuffles, meets_elsewhere, throws };
+/// Each thread writes a number that its neighbour in the warp then reads.
+struct Neighbours {
+  struct Shared {
+    std::uint32_t numbers[k_size.threads];
+  };
+  std::uint32_t* found;
+  /// Without the meeting, a thread may read before its neighbour has written.
+  bool forgets_to_meet;
+
+  template <class Threads>
+  void operator()(const Threads& threads, Shared& shared) const {
+    EXPECT_EQ(threads.block_size(), k_size.threads);
+    const std::uint32_t thread = threads.thread();
+    shared.numbers[thread] = threads.index();
+    if (!forgets_to_meet) threads.sync_warp();
+    found[threads.index()] = shared.numbers[thread ^ 1];
+  }
+};
+
+TEST(CpuGrid, ThreadsOfAWarpMeetAndShareMemory) {
+  int wrong_count = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    std::vector<std::uint32_t> expected(k_count);
+    for (std::uint32_t i = 0; i < k_count; ++i) expected[i] = i ^ 1;
+    std::vector<std::uint32_t> found(k_count);
+    launch_on_cpu(Neighbours{found.data(), false}, k_size, seed);
+    EXPECT_EQ(found, expected) << "seed " << seed;
+    launch_on_cpu(Neighbours{found.data(), true}, k_size, seed);
+    wrong_count += found != expected ? 1 : 0;
+  }
+  EXPECT_EQ(wrong_count, 10) << "a missing meeting does not show";
+}
+
+/// Two threads come to each place, of one block or of two. The second of them adds what both bring.
+struct Pairs {
+  struct Shared {
+    std::uint32_t places[k_size.threads];
+  };
+  bool in_block;
+  std::uint32_t* places;
+  std::uint32_t* sums;
+
+  template <class Threads>
+  void operator()(const Threads& threads, Shared& shared) const {
+    shared.places[threads.thread()] = 0;
+    threads.sync();
+    const std::uint32_t index = threads.index();
+    const std::uint32_t place =
+        in_block ? threads.thread() / 2 : std::min(index, k_count - 1 - index);
+    const std::uint32_t other = in_block ? threads.arrive_in_block(&shared.places[place], index + 1)
+                                         : threads.arrive(&places[place], index + 1);
+    if (other != 0) sums[in_block ? index / 2 : place] = other - 1 + index;
+  }
+};
+
+TEST(CpuGrid, OfTwoThreadsTheSecondFindsTheFirst) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (const bool in_block : {false, true}) {
+      std::vector<std::uint32_t> places(k_count);
+      std::vector<std::uint32_t> sums(k_count / 2);
+      launch_on_cpu(Pairs{in_block, places.data(), sums.data()}, k_size, seed);
+      for (std::uint32_t i = 0; i < sums.size(); ++i) {
+        EXPECT_EQ(sums[i], in_block ? 4 * i + 1 : k_count - 1) << "seed " << seed;
+      }
+    }
+  }
+}
+
+enum class Mistake { thread_ends, votes_and_shuffles, votes_and_meets, meets_elsewhere, throws };
 
 struct Mistaken {
   using Shared = detail::NothingShared;
@@ -138,6 +207,9 @@ struct Mistaken {
       case Mistake::votes_and_shuffles:
         odd ? threads.ballot(true) : threads.shuffle(1U, 0);
         break;
+      case Mistake::votes_and_meets:
+        odd ? threads.sync_warp() : static_cast<void>(threads.ballot(true));
+        break;
       case Mistake::meets_elsewhere:
         odd ? threads.sync() : static_cast<void>(threads.ballot(true));
         break;
@@ -149,8 +221,8 @@ struct Mistaken {
 
 TEST(CpuGrid, KernelsThatADeviceWouldHangOnAreFound) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    for (const Mistake mistake :
-         {Mistake::thread_ends, Mistake::votes_and_shuffles, Mistake::meets_elsewhere}) {
+    for (const Mistake mistake : {Mistake::thread_ends, Mistake::votes_and_shuffles,
+                                  Mistake::votes_and_meets, Mistake::meets_elsewhere}) {
       EXPECT_THROW(launch_on_cpu(Mistaken{mistake}, k_size, seed), KernelFault)
           << static_cast<int>(mistake) << ", seed " << seed;
     }

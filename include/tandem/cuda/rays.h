@@ -11,11 +11,36 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace tandem::cuda {
 
+/// How a device builds the tree of a mesh. Both ways give the same tree each time.
+enum class DeviceBuilder : std::uint8_t {
+  /// Along a space-filling curve: the fastest way; rays through the tree take longer.
+  curve,
+  /// From clusters of neighbours: takes longer, and rays are nearly as fast as through the tree
+  /// that the host builds.
+  clusters
+};
+
+struct DeviceBuildOptions {
+  DeviceBuilder builder = DeviceBuilder::clusters;
+};
+
+/// A mesh in the memory of the current device. Nothing of it is checked there: indices must be
+/// those of vertices, and if coordinates are not finite, rays may miss what they should hit.
+struct DeviceMesh {
+  const Vec3f* vertices = nullptr;
+  std::size_t vertex_count = 0;
+  const TriangleIndices* triangles = nullptr;
+  std::size_t triangle_count = 0;
+};
+
 /// What rays need of a model, in the memory of the device that is current when it is made. Copies
-/// share it. It must outlive the work that uses it.
+/// share it. It must outlive the work that uses it, and work in other streams than its own must
+/// wait until it is there.
 class DeviceModel {
  public:
   /// Makes the structure `ray-pairs` of the model, unless it is there, and puts a copy of it into
@@ -27,20 +52,48 @@ class DeviceModel {
   /// for those who compare traversals.
   TANDEM_API DeviceModel(const Model& model, Structure structure, const Place& place = {});
 
-  /// Copies a mesh and builds its tree on the device, along a space-filling curve: in far less time
-  /// than on the host, and rays through it take longer. Otherwise as above.
-  TANDEM_API explicit DeviceModel(const Mesh& mesh, const Place& place = {});
+  /// Copies a mesh and builds its tree on the device, in far less time than on the host. Otherwise
+  /// as above.
+  TANDEM_API explicit DeviceModel(const Mesh& mesh, const Place& place = {},
+                                  const DeviceBuildOptions& options = {});
 
-  /// On the device.
+  /// The same for a mesh that is on the device already. Nothing waits; the mesh must be there until
+  /// the stream has come so far.
+  TANDEM_API explicit DeviceModel(const DeviceMesh& mesh, const Place& place = {},
+                                  const DeviceBuildOptions& options = {});
+
+  /// A model of the same triangles, whose vertices have moved, in far less time than a new one. The
+  /// tree keeps its shape, so rays take longer the more the mesh has changed. This version stays as
+  /// it is. The positions are in the memory of the model's device until the stream has come so far.
+  /// Nothing waits for them, so they are not checked: if some are not finite, rays may miss what
+  /// they should hit. Throws `tandem::Error` for another number of positions than the mesh had, and
+  /// for another structure than `ray-pairs`.
+  TANDEM_API DeviceModel refit(const Vec3f* positions, std::size_t count,
+                               const Place& place = {}) const;
+  /// From host memory, which may change after the call. Throws too, naming the vertex, where a
+  /// coordinate is not finite.
+  TANDEM_API DeviceModel refit(std::span<const Vec3f> positions, const Place& place = {}) const;
+
+  /// On the device. Versions of a model share some of it.
   TANDEM_API std::size_t bytes() const;
   TANDEM_API Structure structure() const;
 
+  // For the library itself.
   struct Data;
+  explicit DeviceModel(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   const Data& data() const { return *data_; }
 
  private:
   std::shared_ptr<const Data> data_;
 };
+
+/// Models of many meshes, built together, as each would be alone. The device is as busy as with one
+/// mesh of as many triangles, where small meshes one by one would leave it idle. The models share
+/// memory, which stays until the last of them has gone. Throws as the constructor does, also for
+/// more meshes or triangles in all than fit.
+TANDEM_API std::vector<DeviceModel> make_device_models(std::span<const Mesh> meshes,
+                                                       const Place& place = {},
+                                                       const DeviceBuildOptions& options = {});
 
 /// How a device traces rays; the hits do not depend on it.
 struct RayTracing {

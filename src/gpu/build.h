@@ -1,0 +1,128 @@
+// Builds trees of pairs on a device, of one mesh or of many at once: all steps in order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/build_clusters.h"
+#include "gpu/build_curve.h"
+#include "gpu/curve_order.h"
+#include "gpu/device_meshes.h"
+
+namespace tandem::detail {
+
+/// How the keys of some meshes are made up: the number of the mesh, then its curve.
+struct CurveKeyBits {
+  int curve = 0;
+  int mesh = 0;
+
+  /// Adds a mesh.
+  void add(std::uint32_t triangle_count) {
+    curve = std::max(curve, CurveLevels(triangle_count).key_bits);
+  }
+  int all() const { return curve + mesh; }
+};
+
+/// Builds trees of `meshes`, none of which is empty. `On` runs kernels and owns scratch memory, on
+/// a device or on the CPU:
+///
+///   on.zeros<T>(count)                an array of zeros; `data()` points to it
+///   on.array<T>(count)                one of anything
+///   on.launch(kernel, thread_count)   runs a kernel with at least so many threads
+///   on.sort(keys, ids, to_keys, to_ids, count, bits)
+///                                     puts both there in the order of the keys' lowest bits; equal
+///                                     ones stay in order
+///   on.sums_before(numbers, to, count)
+///                                     puts there, for each number, the sum of those before it
+template <class On>
+class TreeBuilder {
+ public:
+  TreeBuilder(On& on, const DeviceMeshes& meshes, const CurveKeyBits& bits,
+              const DeviceTrees& trees)
+      : on_(on), meshes_(meshes), bits_(bits), trees_(trees) {}
+
+  /// Along the curve.
+  void build_curve() {
+    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
+      join_ranges(bounds, arrived, order);
+    });
+  }
+
+  /// From clusters. No leaf is deeper than the limit, which is at least as many as the curve's own
+  /// levels.
+  void build_clusters(int depth_limit = k_max_depth) {
+    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
+      merge_clusters(bounds, arrived, order, depth_limit);
+    });
+  }
+
+ private:
+  template <class Then>
+  void sorted(const Then& then) {
+    if (bits_.all() <= 32) {
+      sorted_by<std::uint32_t>(then);
+    } else {
+      sorted_by<std::uint64_t>(then);
+    }
+  }
+
+  template <class Key, class Then>
+  void sorted_by(const Then& then) {
+    const std::uint32_t count = meshes_.triangle_count;
+    // The bounds of all meshes, and one number for each place at which ranges meet.
+    constexpr std::size_t k_numbers = sizeof(CentreBounds) / sizeof(std::uint32_t);
+    const auto zeros = on_.template zeros<std::uint32_t>(k_numbers * meshes_.mesh_count + count);
+    auto* const bounds = reinterpret_cast<CentreBounds*>(zeros.data());
+    std::uint32_t* const arrived = zeros.data() + k_numbers * meshes_.mesh_count;
+    const auto keys = on_.template array<Key>(count);
+    const auto ids = on_.template array<std::uint32_t>(count);
+    on_.launch(FindCentreBounds{meshes_, bounds}, std::min(count, k_bounds_threads));
+    {
+      const auto first_keys = on_.template array<Key>(count);
+      const auto first_ids = on_.template array<std::uint32_t>(count);
+      on_.launch(
+          FindCurveKeys<Key>{meshes_, bounds, bits_.curve, first_keys.data(), first_ids.data()},
+          count);
+      on_.sort(first_keys.data(), first_ids.data(), keys.data(), ids.data(), count, bits_.all());
+    }
+    then(bounds, arrived, CurveOrder<Key>{keys.data(), ids.data()});
+  }
+
+  template <class Key>
+  void join_ranges(const CentreBounds* bounds, std::uint32_t* arrived,
+                   const CurveOrder<Key>& order) {
+    const std::uint32_t count = meshes_.triangle_count;
+    const auto waiting = on_.template array<JoinedRange>(count);
+    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived, waiting.data(), trees_}, count);
+  }
+
+  template <class Key>
+  void merge_clusters(const CentreBounds* bounds, std::uint32_t* arrived,
+                      const CurveOrder<Key>& order, int depth_limit) {
+    const std::uint32_t count = meshes_.triangle_count;
+    const auto sizes = on_.template array<std::uint32_t>(count);
+    const auto parents = on_.template array<std::uint32_t>(count);
+    const auto next = on_.template array<std::uint32_t>(count);
+    const ClusterLeaves leaves{sizes.data(), parents.data(), next.data()};
+    {
+      const auto lists = on_.template array<Cluster>(count);
+      on_.launch(MergeClusters<Key>{meshes_, bounds, order, depth_limit, arrived, lists.data(),
+                                    leaves, trees_.nodes},
+                 count);
+    }
+    const auto offsets = on_.template array<std::uint32_t>(count);
+    on_.sums_before(sizes.data(), offsets.data(), count);
+    on_.launch(PlaceLeaves{meshes_, order.ids, leaves, offsets.data(), trees_}, count);
+  }
+
+  /// Enough to keep a device busy, few enough to add up what they find.
+  static constexpr std::uint32_t k_bounds_threads = std::uint32_t{1} << 18;
+
+  On& on_;
+  DeviceMeshes meshes_;
+  CurveKeyBits bits_;
+  DeviceTrees trees_;
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,217 @@
+// Sorts triangles along a space-filling curve: where builders on devices begin.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "gpu/curve.h"
+#include "gpu/device_meshes.h"
+#include "gpu/kernel.h"
+#include "math/bits.h"
+#include "tree/tree.h"
+
+namespace tandem::detail {
+
+/// How finely the curve tells triangles of a mesh apart. Surfaces fill about as many cells as the
+/// square of how many there are along an axis; some finer levels are for what is crowded. Up to
+/// four million triangles, keys have 32 bits, which are sorted twice as fast as more. Each bit of a
+/// key is at most one level of a tree, and so is each bit of the places of equal keys.
+struct CurveLevels {
+  int key_bits;
+  int place_bits;
+
+  TANDEM_HD explicit CurveLevels(std::uint32_t triangle_count)
+      : place_bits(bit_width(triangle_count)) {
+    const int most = place_bits <= 22 ? 10 : k_most_curve_levels;
+    const int levels = std::min(place_bits / 2 + 3, most);
+    key_bits = 3 * std::min(levels, (k_max_depth - place_bits) / 3);
+  }
+  TANDEM_HD int levels() const { return key_bits / 3; }
+  /// The most levels of a tree whose nodes are ranges of equal bits.
+  TANDEM_HD int tree_levels() const { return key_bits + place_bits; }
+};
+
+/// The bounds of the centres of all boxes of a mesh, and the largest magnitude of a coordinate,
+/// found by many threads at once. All zero at first: everything is a maximum of bits that compare
+/// as the numbers do.
+struct CentreBounds {
+  /// The highest of each axis; the lowest, as complements; the magnitude.
+  std::uint32_t most[7];
+
+  TANDEM_HD static std::uint32_t ordered(float number) {
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000;
+  }
+  TANDEM_HD static float number(std::uint32_t ordered) {
+    return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7fffffff : ~ordered);
+  }
+  TANDEM_HD static Vec3f centre(const Aabb& box) { return 0.5F * box.lower + 0.5F * box.upper; }
+
+  TANDEM_HD float upper(int axis) const { return number(most[axis]); }
+  TANDEM_HD float lower(int axis) const { return number(~most[3 + axis]); }
+  TANDEM_HD float largest_coordinate() const { return std::bit_cast<float>(most[6]); }
+
+  TANDEM_HD void add(const Aabb& box) {
+    const Vec3f middle = centre(box);
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::uint32_t place = ordered(middle[axis]);
+      most[axis] = std::max(most[axis], place);
+      most[3 + axis] = std::max(most[3 + axis], ~place);
+      // Without their signs, numbers compare as their bits do.
+      const float size = std::fmax(std::fabs(box.lower[axis]), std::fabs(box.upper[axis]));
+      most[6] = std::max(most[6], std::bit_cast<std::uint32_t>(size));
+    }
+  }
+};
+
+/// Each warp looks at some triangles that follow each other, mesh by mesh. Where all triangles of a
+/// block are of one mesh, the block adds what its warps find before the mesh is told.
+struct FindCentreBounds {
+  struct Shared {
+    CentreBounds all;
+  };
+
+  DeviceMeshes meshes;
+  /// Of each mesh.
+  CentreBounds* bounds;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    if (threads.thread() < k_numbers) shared.all.most[threads.thread()] = 0;
+    threads.sync();
+    const std::uint32_t warp_count = threads.thread_count() / k_warp_size;
+    const std::uint32_t share = (meshes.triangle_count + warp_count - 1) / warp_count;
+    const std::uint32_t warps_per_block = threads.block_size() / k_warp_size;
+    const std::uint32_t begin = limited(threads.block() * warps_per_block, share);
+    const std::uint32_t end = limited((threads.block() + 1) * warps_per_block, share);
+    if (begin == end) return;
+    const MeshPart first_part = meshes.part_of(begin);
+    const bool one_mesh = end <= first_part.end;
+    const std::uint32_t stop = limited(threads.index() / k_warp_size + 1, share);
+    for (std::uint32_t at = limited(threads.index() / k_warp_size, share); at < stop;) {
+      const MeshPart part = one_mesh ? first_part : meshes.part_of(at);
+      const std::uint32_t part_stop = std::min(stop, part.end);
+      CentreBounds own{};
+      for (std::uint32_t id = at + threads.lane(); id < part_stop; id += k_warp_size) {
+        own.add(box_of(meshes.triangle(id, part)));
+      }
+      raise(threads, own, one_mesh ? &shared.all : &bounds[part.number]);
+      at = part_stop;
+    }
+    threads.sync();
+    if (one_mesh && threads.thread() < k_numbers) {
+      threads.atomic_max(&bounds[first_part.number].most[threads.thread()],
+                         shared.all.most[threads.thread()]);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t k_numbers = 7;
+
+  /// The triangles before the share of a warp.
+  TANDEM_KERNEL std::uint32_t limited(std::uint32_t warp, std::uint32_t share) const {
+    return static_cast<std::uint32_t>(
+        std::min(std::uint64_t{warp} * share, std::uint64_t{meshes.triangle_count}));
+  }
+
+  template <class Threads>
+  TANDEM_KERNEL static void raise(const Threads& threads, const CentreBounds& own,
+                                  CentreBounds* to) {
+    for (std::uint32_t i = 0; i < k_numbers; ++i) {
+      std::uint32_t most = own.most[i];
+      for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
+        most = std::max(most, threads.shuffle(most, threads.lane() ^ step));
+      }
+      if (threads.lane() == 0) threads.atomic_max(&to->most[i], most);
+    }
+  }
+};
+
+/// Where each triangle is on the curve of its mesh; the number of the mesh comes first.
+template <class Key>
+struct FindCurveKeys {
+  using Shared = NothingShared;
+
+  DeviceMeshes meshes;
+  const CentreBounds* bounds;
+  /// The bits of a key that are not the number of a mesh.
+  int key_bits;
+  Key* keys;
+  std::uint32_t* ids;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+    const std::uint32_t id = threads.index();
+    if (id >= meshes.triangle_count) return;
+    const MeshPart part = meshes.part_of(id);
+    const CentreBounds& all = bounds[part.number];
+    const Vec3f centre = CentreBounds::centre(box_of(meshes.triangle(id, part)));
+    // One scale for all axes, so that cells are cubes. In double, in which no size overflows.
+    double largest_side = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      largest_side = std::fmax(largest_side, double{all.upper(axis)} - double{all.lower(axis)});
+    }
+    const int levels = CurveLevels(part.count()).levels();
+    const double cells = std::uint32_t{1} << levels;
+    const double scale = largest_side > 0 ? cells / largest_side : 0;
+    std::uint32_t cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      const double place = (double{centre[axis]} - double{all.lower(axis)}) * scale;
+      cell[axis] = static_cast<std::uint32_t>(std::fmax(std::fmin(place, cells - 1), 0.0));
+    }
+    const std::uint64_t on_curve = hilbert_key(cell[0], cell[1], cell[2], levels);
+    keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | on_curve);
+    ids[id] = id;
+  }
+};
+
+/// Triangles in the order of their keys. Neighbours that have many leading bits in common are
+/// joined first.
+template <class Key>
+struct CurveOrder {
+  const Key* keys;
+  const std::uint32_t* ids;
+
+  /// How much the keys of two neighbours of a mesh differ, at a place and after it: more, the
+  /// earlier their first different bit is. Equal keys are told apart by their places.
+  TANDEM_HD std::uint64_t difference(std::uint32_t place, const MeshPart& part) const {
+    const std::uint64_t bits = keys[place] ^ keys[place + 1];
+    return bits != 0 ? bits + (std::uint64_t{1} << 32) : places_differ(place, part);
+  }
+
+  /// In a tree of ranges of equal bits: the most levels below the range whose two parts meet at a
+  /// place.
+  TANDEM_HD int levels_below(std::uint32_t place, const MeshPart& part,
+                             const CurveLevels& levels) const {
+    const std::uint64_t bits = keys[place] ^ keys[place + 1];
+    return bits != 0 ? bit_width(bits) + levels.place_bits : bit_width(places_differ(place, part));
+  }
+
+ private:
+  TANDEM_HD static std::uint64_t places_differ(std::uint32_t place, const MeshPart& part) {
+    const std::uint32_t within = place - part.first;
+    return within ^ (within + 1);
+  }
+};
+
+/// A range of triangles of a mesh, from its first to its last place.
+struct CurveRange {
+  MeshPart part;
+  std::uint32_t left;
+  std::uint32_t right;
+
+  TANDEM_HD std::uint32_t count() const { return right - left + 1; }
+  TANDEM_HD bool whole() const { return left == part.first && right + 1 == part.end; }
+  /// Whether it is joined with the range to its right, rather than with that to its left; it is not
+  /// the whole mesh.
+  template <class Key>
+  TANDEM_HD bool goes_right(const CurveOrder<Key>& order) const {
+    if (left == part.first) return true;
+    return right + 1 != part.end &&
+           order.difference(right, part) < order.difference(left - 1, part);
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,189 @@
+// Trees that a CUDA device builds and refits: the bytes that the same kernels give on the CPU, and
+// the same bytes each time. Prints how long large ones take.
+#include <cuda_runtime.h>
+#include <tandem/cuda/rays.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuda/check.h"
+#include "cuda/device_model.h"
+#include "gpu/on_cpu.h"
+#include "support/ray_cases.h"
+
+namespace {
+
+using tandem::Mesh;
+using tandem::TriangleIndices;
+using tandem::Vec3f;
+using tandem::cuda::check;
+using tandem::cuda::DeviceArray;
+using tandem::cuda::DeviceBuilder;
+using tandem::cuda::DeviceBuildOptions;
+using tandem::cuda::DeviceMesh;
+using tandem::cuda::DeviceModel;
+using tandem::detail::RayPairTree;
+using tandem::detail::RayPairView;
+using tandem::test::BuiltTrees;
+using tandem::test::same_trees;
+using tandem::test::TreeKind;
+
+/// The exit status that means skipped, for machines without a device.
+constexpr int k_skipped = 77;
+
+constexpr std::pair<TreeKind, DeviceBuilder> k_builders[] = {
+    {TreeKind::curve, DeviceBuilder::curve}, {TreeKind::clusters, DeviceBuilder::clusters}};
+
+const char* name_of(TreeKind kind) {
+  return kind == TreeKind::curve ? "curve" : "clusters";
+}
+
+/// A copy of what the device has.
+RayPairTree tree_of(const DeviceModel& model) {
+  const RayPairView& view = model.data().view;
+  std::vector<tandem::detail::RayPairNode> nodes(view.node_count);
+  std::vector<tandem::detail::RayPairTriangle> triangles(view.triangle_count);
+  check(cudaMemcpy(nodes.data(), view.nodes, nodes.size() * sizeof(nodes[0]), cudaMemcpyDefault),
+        "copy nodes");
+  check(cudaMemcpy(triangles.data(), view.triangles, triangles.size() * sizeof(triangles[0]),
+                   cudaMemcpyDefault),
+        "copy triangles");
+  return {std::move(nodes), std::move(triangles)};
+}
+
+bool complain(const std::string& what) {
+  std::fprintf(stderr, "%s: host and device disagree\n", what.c_str());
+  return false;
+}
+
+std::vector<Mesh> meshes() {
+  std::vector<Mesh> result = {
+      tandem::make_shape("knot", 3'000),
+      tandem::make_shape("pipes", 3'000),
+      tandem::make_plane(20),
+      tandem::test::transformed(tandem::make_shape("rock", 500), 1e38, {0, 0, 0}),
+      tandem::test::transformed(tandem::make_shape("rock", 500), 1e-38, {0, 0, 0}),
+      Mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<TriangleIndices>(500, {0, 1, 2}))};
+  for (std::size_t count = 1; count <= 70; ++count) {
+    result.push_back(tandem::make_soup(count, count));
+  }
+  return result;
+}
+
+/// The same triangles at other places.
+Mesh moved(const Mesh& mesh) {
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  std::rotate(vertices.begin(), vertices.begin() + 1, vertices.end());
+  return mesh.with_vertices(std::move(vertices));
+}
+
+bool same_as_on_the_host() {
+  const std::vector<Mesh> all = meshes();
+  for (const auto& [kind, builder] : k_builders) {
+    const DeviceBuildOptions options{.builder = builder};
+    const std::vector<DeviceModel> together = tandem::cuda::make_device_models(all, {}, options);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string name = std::string(name_of(kind)) + ", mesh " + std::to_string(i);
+      const BuiltTrees expected(all[i], kind, 1);
+      const DeviceModel alone(all[i], {}, options);
+      if (!same_trees(tree_of(alone).view(), expected.view())) return complain(name);
+      if (!same_trees(tree_of(together[i]).view(), expected.view())) {
+        return complain(name + " of many");
+      }
+      const Mesh newer = moved(all[i]);
+      std::vector<tandem::detail::RayPairNode> nodes(expected.nodes.size());
+      std::vector<tandem::detail::RayPairTriangle> triangles(expected.triangles.size());
+      tandem::test::OnCpu on(1);
+      refit_tree(on, expected.view(), newer.vertices().data(), expected.corners.data(),
+                 nodes.data(), triangles.data());
+      const RayPairTree refit(std::move(nodes), std::move(triangles));
+      if (!same_trees(tree_of(together[i].refit(newer.vertices())).view(), refit.view())) {
+        return complain(name + ", refit");
+      }
+    }
+  }
+  return true;
+}
+
+/// The shortest time of some, in milliseconds.
+template <class Work>
+double time_of(const Work& work) {
+  cudaEvent_t begin{};
+  cudaEvent_t end{};
+  check(cudaEventCreate(&begin), "make an event");
+  check(cudaEventCreate(&end), "make an event");
+  float least = std::numeric_limits<float>::max();
+  for (int i = 0; i < 8; ++i) {
+    check(cudaEventRecord(begin), "record an event");
+    work();
+    check(cudaEventRecord(end), "record an event");
+    check(cudaEventSynchronize(end), "wait for an event");
+    float time = 0;
+    check(cudaEventElapsedTime(&time, begin, end), "tell the time");
+    least = std::min(least, time);
+  }
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return least;
+}
+
+bool same_each_time(std::size_t triangle_count) {
+  const Mesh mesh = tandem::make_shape("knot", triangle_count);
+  DeviceArray<Vec3f> vertices(mesh.vertex_count(), {});
+  DeviceArray<TriangleIndices> triangles(mesh.triangle_count(), {});
+  vertices.copy_from(mesh.vertices().data());
+  triangles.copy_from(mesh.triangles().data());
+  const DeviceMesh on_device{vertices.data(), mesh.vertex_count(), triangles.data(),
+                             mesh.triangle_count()};
+  const auto print = [&](const char* what, double milliseconds) {
+    std::printf("%-8s %9zu triangles %8.3f ms %6.2f Gtri/s\n", what, mesh.triangle_count(),
+                milliseconds, static_cast<double>(mesh.triangle_count()) / milliseconds / 1e6);
+  };
+  for (const auto& [kind, builder] : k_builders) {
+    const DeviceBuildOptions options{.builder = builder};
+    const DeviceModel first(on_device, {}, options);
+    const DeviceModel second(on_device, {}, options);
+    const RayPairTree tree = tree_of(first);
+    if (!same_trees(tree.view(), tree_of(second).view())) return complain("two builds");
+    const DeviceModel refit = first.refit(vertices.data(), mesh.vertex_count());
+    if (!same_trees(tree.view(), tree_of(refit).view())) return complain("a build and its refit");
+    print(name_of(kind), time_of([&] { const DeviceModel model(on_device, {}, options); }));
+    print("  refit", time_of([&] { first.refit(vertices.data(), mesh.vertex_count()); }));
+  }
+  return true;
+}
+
+/// What was freed is kept for the next allocation, so that times are those of kernels.
+void keep_memory() {
+  cudaMemPool_t pool{};
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  check(cudaDeviceGetDefaultMemPool(&pool, 0), "tell the pool of a device");
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most), "keep memory");
+}
+
+}  // namespace
+
+int main() {
+  try {
+    if (tandem::cuda::devices().empty()) {
+      std::printf("no CUDA device here: skipped\n");
+      return k_skipped;
+    }
+    keep_memory();
+    bool same = same_as_on_the_host();
+    std::vector<std::size_t> sizes = {100'000, 1'000'000, 5'000'000};
+    if (std::getenv("TANDEM_EXHAUSTIVE") != nullptr) sizes.push_back(60'000'000);
+    for (const std::size_t size : sizes) same = same && same_each_time(size);
+    return same ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
