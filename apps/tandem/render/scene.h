@@ -32,7 +32,7 @@ struct Sky {
   Vec3d horizon{0, 0, 0};
   Vec3d up{0, 1, 0};
 
-  Vec3d along(const Vec3d& direction) const {
+  TANDEM_HD Vec3d along(const Vec3d& direction) const {
     const double height = std::max(0.0, dot(up, direction));
     return (1 - height) * horizon + height * zenith;
   }
