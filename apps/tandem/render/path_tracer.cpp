@@ -11,6 +11,7 @@
 #include "render/paths/lights.h"
 #include "render/paths/path.h"
 #include "render/paths/path_scene.h"
+#include "render/paths/trace_on_device.h"
 
 namespace tandem::cli {
 
@@ -115,7 +116,16 @@ RenderResult render(const Scene& scene, const RenderOptions& options) {
   RenderResult result{Image(options.width, options.height), {}};
   Features features{options.width, options.height, paths.lens.pixel_size(), {}};
   features.pixels.resize(result.image.pixels.size());
-  result.statistics = trace_on_threads(paths, scene, options, result.image, features);
+  if (options.device == Device::cpu) {
+    result.statistics = trace_on_threads(paths, scene, options, result.image, features);
+  } else {
+#ifdef TANDEM_HAS_CUDA
+    trace_on_device(paths, scene.model, options.traversal == RayTraversal("pairs-stackless"),
+                    result.image.pixels.data(), features.pixels.data(), options.progress);
+#else
+    throw Error("this build of the program has no CUDA");
+#endif
+  }
   if (options.denoise) result.image = denoised(result.image, features, options.threads);
   return result;
 }

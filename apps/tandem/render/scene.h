@@ -1,5 +1,6 @@
 // This room makes pictures: scenes, a path tracer, and PNG files. It uses the public API, text/,
-// options/ and, for threads, the library's src/parallel/.
+// options/ and devices/; for threads the library's src/parallel/, and for kernels src/gpu/ and
+// src/cuda/.
 //
 // In this file: what the path tracer renders. A scene is one model, a material for each triangle, a
 // sky and a camera.

@@ -194,9 +194,10 @@ TANDEM_HD inline Ray begin_path(const PathScene& scene, std::size_t pixel, std::
   path = Path();
   path.random = PixelRandom(pixel, sample);
   const PixelRandom::Point at = path.random.point(scene.samples);
-  const auto x = static_cast<double>(pixel % scene.width);
-  const auto y = static_cast<double>(pixel / scene.width);
-  return scene.lens.ray((x + at.x) / scene.width, (y + at.y) / scene.height);
+  const std::size_t row = pixel / scene.width;
+  const std::size_t column = pixel % scene.width;
+  return scene.lens.ray((static_cast<double>(column) + at.x) / scene.width,
+                        (static_cast<double>(row) + at.y) / scene.height);
 }
 
 /// Goes on from the closest hit of the ray after so many bounces; `first` changes at the first one
