@@ -41,10 +41,10 @@ class Slabs {
   /// Of no ray yet.
   Slabs() = default;
 
-  /// In double nothing under- or overflows. Along an axis on which the direction is zero, the ray is
-  /// inside a slab everywhere or nowhere. Differences of bound and origin are 0 or at least 2^-149:
-  /// multiplied by 1e300 they exceed what counts as inside, except where the bound goes through
-  /// the origin.
+  /// In double nothing under- or overflows. Along an axis on which the direction is zero, the ray
+  /// is inside a slab everywhere or nowhere. Differences of bound and origin are 0 or at least
+  /// 2^-149: multiplied by 1e300 they exceed what counts as inside, except where the bound goes
+  /// through the origin.
   TANDEM_HD explicit Slabs(const ValidRay& ray) requires std::is_same_v<Real, double>
       : Slabs(ray, {inverse_of(ray.direction.x), inverse_of(ray.direction.y),
                     inverse_of(ray.direction.z)}) {}

@@ -125,6 +125,29 @@ TEST_F(RenderTest, StatisticsCountTheRays) {
   EXPECT_EQ(text.substr(text.find_first_not_of(' ', line + 6), 4), "100\n") << text;
 }
 
+TEST_F(RenderTest, ADeviceGivesTheSameBytesOrOneSentence) {
+  // No scene is read before the device is there.
+  const Outcome outcome = tandem({"render", "nothing.ply", "-o", "out.png", "--device", "cuda"});
+  EXPECT_EQ(outcome.status, 2);
+  if (outcome.err.find("nothing.ply") == outcome.err.npos) {
+    expect_error({"render", "nothing.ply", "-o", "out.png", "--device", "cuda"},
+                 {"--device cuda: "});
+    return;
+  }
+  expect_error({"render", "-o", "out.png", "--device", "cuda", "--statistics"},
+               {"--statistics", "not counted"});
+  expect_error({"render", "-o", "out.png", "--device", "cuda", "--traversal", "lanes"},
+               {"--traversal", "pairs-stackless", "lanes"});
+  const std::vector<std::string> small = {"--size", "40x30", "--samples", "2"};
+  render("interior", "expected.png", small);
+  for (const char* traversal : {"automatic", "pairs", "pairs-stackless"}) {
+    std::vector<std::string> options = small;
+    options.insert(options.end(), {"--device", "cuda", "--traversal", traversal});
+    render("interior", "device.png", options);
+    EXPECT_EQ(read("device.png"), read("expected.png")) << traversal;
+  }
+}
+
 TEST_F(RenderTest, WrongOptionsAreOneSentence) {
   expect_error({"render"}, {"needs --output"});
   expect_error({"render", "-o", "out.jpg"}, {"-o", "must end in .png"});
@@ -150,6 +173,7 @@ TEST_F(RenderTest, WrongOptionsAreOneSentence) {
   expect_error({"render", "far.obj", "-o", "out.png"}, {"single precision"});
   expect_error({"render", "-o", "out.png", "--exposure", "0"}, {"--exposure"});
   expect_error({"render", "-o", "out.png", "--traversal", "fast"}, {"--traversal", "lanes"});
+  expect_error({"render", "-o", "out.png", "--device", "abacus"}, {"--device", "cpu nor cuda"});
   expect_error({"render", "nothing.ply", "-o", "out.png"}, {"nothing.ply"});
   write("empty.obj", "v 1 2 3\n");
   expect_error({"render", "empty.obj", "-o", "out.png"}, {"empty.obj", "nothing to render"});

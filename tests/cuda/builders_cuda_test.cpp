@@ -160,14 +160,6 @@ bool same_each_time(std::size_t triangle_count) {
   return true;
 }
 
-/// What was freed is kept for the next allocation, so that times are those of kernels.
-void keep_memory() {
-  cudaMemPool_t pool{};
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-  check(cudaDeviceGetDefaultMemPool(&pool, 0), "tell the pool of a device");
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most), "keep memory");
-}
-
 }  // namespace
 
 int main() {
@@ -176,7 +168,6 @@ int main() {
       std::printf("no CUDA device here: skipped\n");
       return k_skipped;
     }
-    keep_memory();
     bool same = same_as_on_the_host();
     std::vector<std::size_t> sizes = {100'000, 1'000'000, 5'000'000};
     if (std::getenv("TANDEM_EXHAUSTIVE") != nullptr) sizes.push_back(60'000'000);

@@ -100,7 +100,7 @@ struct ClosestHit {
 
   TANDEM_HD const ValidRay& ray() const { return valid; }
   TANDEM_HD float limit() const { return nearest; }
-  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& corners) {
+  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& corners, std::uint32_t) {
     tandem::Hit hit;
     if (intersect(valid, corners, nearest, &hit) && (hit.distance < nearest || id < triangle)) {
       nearest = hit.distance;

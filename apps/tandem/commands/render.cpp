@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands/commands.h"
+#include "devices/devices.h"
 #include "options/comma_lists.h"
 #include "options/named_choices.h"
 #include "options/picture_size.h"
@@ -27,6 +28,10 @@ called sibenik, sponza_crytek and cornell_box get their usual view and lights; a
 stands on a ground under a lamp and a sky. All surfaces are diffuse. The same options give the same
 picture, whatever the number of threads.
 
+With --device cuda all paths are traced on a CUDA device, to the same picture, byte by byte; the
+processor takes out the noise. Such a device traces rays by pairs, or by pairs-stackless if
+--traversal says so, and does not count them.
+
 Examples (each runs as it stands):
   tandem render -o hall.png --size 320x180 --samples 8
   tandem render shape:knot:20000 -o knot.png --size 320x240 --samples 8
@@ -42,6 +47,7 @@ struct RenderCommandOptions {
   std::optional<std::string> camera;
   std::vector<std::string> lights;
   std::string traversal = "automatic";
+  std::string device = "cpu";
   std::string threads = "0";
   std::optional<std::string> exposure;
   bool raw = false;
@@ -100,6 +106,18 @@ Lamp parse_lamp(const std::string& text) {
   return lamp;
 }
 
+/// What only the processor can do.
+void check_device_options(const RenderOptions& how) {
+  if (how.device == Device::cpu) return;
+  if (how.statistics) throw Error("--statistics: rays on a CUDA device are not counted");
+  const bool has = how.traversal.is_automatic() || how.traversal == RayTraversal("pairs") ||
+                   how.traversal == RayTraversal("pairs-stackless");
+  if (!has) {
+    throw Error("--traversal: a CUDA device has pairs and pairs-stackless, not " +
+                name_of(how.traversal));
+  }
+}
+
 int run(const RenderCommandOptions& options) {
   // Everything that can be wrong with the options, before the long work
   check_png(options.output, "-o");
@@ -112,6 +130,9 @@ int run(const RenderCommandOptions& options) {
   how.bounces = whole_number_in(options.bounces, "--bounces", 0, 1000);
   how.threads = whole_number_in(options.threads, "--threads", 0, 1024);
   how.traversal = find_choice<RayTraversal>(options.traversal, "--traversal");
+  how.statistics = options.statistics;
+  how.device = parse_device(options.device);
+  check_device_options(how);
   SceneChoices choices;
   if (options.camera) choices.camera = parse_camera(*options.camera);
   for (const std::string& light : options.lights) choices.lamps.push_back(parse_lamp(light));
@@ -124,7 +145,6 @@ int run(const RenderCommandOptions& options) {
 
   const Scene scene = load_scene(options.scene, choices, reporting);
   how.denoise = !options.raw;
-  how.statistics = options.statistics;
   ProgressBar bar("rendering", reporting);
   how.progress = bar.callback();
   const Stopwatch stopwatch;
@@ -165,6 +185,7 @@ Command add_render(CLI::App& program) {
             "brightness of the picture; by default what suits it");
   add_value(*app, "--traversal", options->traversal, "NAME",
             "how rays are traced; tandem list shows the names");
+  add_device(*app, options->device);
   add_value(*app, "--threads", options->threads, "N", "threads (default: as many as there are)");
   add_flag(*app, "--raw", options->raw, "leave the noise in that so few paths make");
   add_flag(*app, "--statistics", options->statistics, "report the counters of all rays");

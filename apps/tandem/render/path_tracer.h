@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "devices/devices.h"
 #include "render/image.h"
 #include "render/scene.h"
 
@@ -23,10 +24,13 @@ struct RenderOptions {
   int bounces = 4;
   /// Take the noise out that so few paths leave.
   bool denoise = true;
+  /// On a CUDA device "pairs", "pairs-stackless" or the library's choice.
   RayTraversal traversal = {};
-  /// 0 stands for as many as the machine has.
+  /// What the paths are traced on.
+  Device device = Device::cpu;
+  /// Of the CPU; 0 stands for as many as the machine has.
   int threads = 0;
-  /// Count the rays: those of the paths and those towards lights.
+  /// Count the rays: those of the paths and those towards lights; not on a CUDA device.
   bool statistics = false;
   Progress progress = {};
 };
@@ -36,7 +40,8 @@ struct RenderResult {
   RayStatistics statistics;
 };
 
-/// The image is the same for any number of threads: random numbers belong to pixels and samples.
+/// The image is the same for any number of threads and on every device: random numbers belong to
+/// pixels and samples. Throws `tandem::Error` where there is no such device.
 RenderResult render(const Scene& scene, const RenderOptions& options);
 
 /// All rays of a picture with one path through each pixel.

@@ -1,5 +1,6 @@
 // This room makes pictures: scenes, a path tracer, and PNG files. It uses the public API, text/,
-// options/ and, for threads, the library's src/parallel/.
+// options/ and devices/; for threads the library's src/parallel/, and for kernels src/gpu/ and
+// src/cuda/.
 //
 // In this file: what the path tracer renders. A scene is one model, a material for each triangle, a
 // sky and a camera.
@@ -32,7 +33,7 @@ struct Sky {
   Vec3d horizon{0, 0, 0};
   Vec3d up{0, 1, 0};
 
-  Vec3d along(const Vec3d& direction) const {
+  TANDEM_HD Vec3d along(const Vec3d& direction) const {
     const double height = std::max(0.0, dot(up, direction));
     return (1 - height) * horizon + height * zenith;
   }

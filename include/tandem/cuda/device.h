@@ -45,14 +45,14 @@ class TANDEM_API Memory {
   virtual void deallocate(void* memory, std::size_t bytes, Stream stream) noexcept = 0;
 };
 
-/// CUDA's own pool (`cudaMallocAsync`).
+/// A pool of CUDA for each device, which keeps what is freed for later calls.
 TANDEM_API Memory& default_memory();
 
 /// Where a call puts its work, and where it gets memory: on the current device.
 struct Place {
   /// The default stream unless given.
   Stream stream = nullptr;
-  /// CUDA's own pool unless given.
+  /// `default_memory` unless given.
   Memory* memory = nullptr;
 };
 

@@ -48,8 +48,8 @@ class DeviceModel {
   /// device or too little memory.
   TANDEM_API explicit DeviceModel(const Model& model, const Place& place = {});
 
-  /// The same with another structure: `ray-pairs`, which is the fastest, `ray-binary` or `ray-wide`,
-  /// for those who compare traversals.
+  /// The same with another structure, for those who compare traversals: `ray-pairs`, which is the
+  /// fastest, `ray-binary` or `ray-wide`.
   TANDEM_API DeviceModel(const Model& model, Structure structure, const Place& place = {});
 
   /// Copies a mesh and builds its tree on the device, in far less time than on the host. Otherwise

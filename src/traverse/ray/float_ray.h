@@ -71,8 +71,8 @@ TANDEM_HD inline bool make_float_ray(const ValidRay& ray, float largest_coordina
          m * least > 0x1p-60F && m * least < 0x1p40F;
 }
 
-/// What a ray asks, if it is one that `make_float_ray` accepts: triangles that float arithmetic rules
-/// out are not tested further.
+/// What a ray asks, if it is one that `make_float_ray` accepts: triangles that float arithmetic
+/// rules out are not tested further.
 template <class Query>
 class FloatFiltered {
  public:

@@ -235,7 +235,7 @@ class PairState {
     return Flow::go_on;
   }
 
-  typename Memory::Room room_;
+  [[no_unique_address]] typename Memory::Room room_;
   Cursor cursor_;
   std::uint32_t link_ = 0;
 };

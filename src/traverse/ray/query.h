@@ -2,8 +2,8 @@
 // share.
 //
 // A traversal of rays is a small copyable state with a name, a description and a function `advance`
-// that leads it on until a budget of node visits is spent. It is generic over the tree (a view as in
-// tree/ray_tree.h), the triangles, the tests of boxes (`Slabs`), the query and the observer.
+// that leads it on until a budget of node visits is spent. It is generic over the tree (a view as
+// in tree/ray_tree.h), the triangles, the tests of boxes (`Slabs`), the query and the observer.
 #pragma once
 
 #include <tandem/ray.h>

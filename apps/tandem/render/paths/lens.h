@@ -25,7 +25,9 @@ class Lens {
   /// What a pixel covers at the distance 1, in the middle of the picture.
   double pixel_size() const { return pixel_size_; }
 
-  Ray ray(double x, double y) const {
+  TANDEM_HD const Vec3d& eye() const { return eye_; }
+
+  TANDEM_HD Ray ray(double x, double y) const {
     const Vec3d direction = normalised(forward_ + (2 * x - 1) * right_ + (2 * y - 1) * down_);
     return {Vec3f(eye_), Vec3f(direction)};
   }
