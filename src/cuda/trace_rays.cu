@@ -49,10 +49,11 @@ void start(const Way& way, const Exact& exact, const Batch& batch) {
 }
 
 /// Starts the traversal if it has the name, or any if there is none.
-template <class Memory>
-bool start_pairs(const detail::RayPairView& tree, std::string_view name, const Batch& batch) {
-  if (!name.empty() && name != Memory::k_name) return false;
-  start(detail::PairWay<Memory>{tree}, detail::PairWay<detail::LinkStack>{tree}, batch);
+template <class Way>
+bool start_pairs(const Way& way, std::string_view traversal, std::string_view name,
+                 const Batch& batch) {
+  if (!name.empty() && name != traversal) return false;
+  start(way, detail::PairStackWay{way}, batch);
   return true;
 }
 template <class State>
@@ -83,8 +84,8 @@ bool start(const DeviceModel::Data& data, std::string_view name, const Batch& ba
                ? start_wide(*data.compared, name, batch)
                : start_binary(detail::BinaryRayTraversals(), *data.compared, name, batch);
   }
-  return start_pairs<detail::LinkStack>(data.view, name, batch) ||
-         start_pairs<detail::LinkRegisters>(data.view, name, batch);
+  return start_pairs(detail::PairStackWay{data.view}, detail::LinkStack::k_name, name, batch) ||
+         start_pairs(detail::PairRingWay{data.view}, detail::LinkRing::k_name, name, batch);
 }
 
 void trace(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,

@@ -68,7 +68,7 @@ struct RayPairs {
   static constexpr std::size_t k_bytes_per_node = sizeof(RayPairNode);
   using Builders = RayBuilders;
   static constexpr BuildChoices k_choices{};
-  using RayTraversals = TypeList<PairState<LinkStack>, PairState<LinkRegisters>>;
+  using RayTraversals = TypeList<PairState<LinkStack>, PairState<LinkRing>>;
 
   template <class State>
   static PairTracer<State> tracer(const Structures& structures, const Progress& progress) {

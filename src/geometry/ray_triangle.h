@@ -42,11 +42,6 @@ TANDEM_HD inline bool validate_ray(const Ray& ray, ValidRay* valid) {
          ray.direction != Vec3f{0, 0, 0};
 }
 
-template <class Real>
-TANDEM_HD Real largest_magnitude(const Vec3<Real>& v) {
-  return std::max(std::fabs(v.x), std::max(std::fabs(v.y), std::fabs(v.z)));
-}
-
 /// d·((p - o) × (q - o)), exactly.
 TANDEM_HD inline Expansion<96> edge_volume_exact(const ValidRay& ray, const Vec3d& p,
                                                  const Vec3d& q) {
@@ -103,6 +98,8 @@ struct RayRounding<double> {
   /// On host and device to the same bits.
   TANDEM_HD static Vec3d cross(const Vec3d& a, const Vec3d& b) { return tandem::cross(a, b); }
   TANDEM_HD static double dot(const Vec3d& a, const Vec3d& b) { return tandem::dot(a, b); }
+  TANDEM_HD static double most(double a, double b) { return std::max(a, b); }
+  TANDEM_HD static double least(double a, double b) { return std::min(a, b); }
 };
 /// For rays that `make_float_ray` accepts: coordinates are below 2^38 and directions below 2^24.
 template <>
@@ -115,6 +112,8 @@ struct RayRounding<float> {
   /// Fused or not: what is computed here only decides what is left for doubles.
   TANDEM_HD static Vec3f cross(const Vec3f& a, const Vec3f& b) { return quick_cross(a, b); }
   TANDEM_HD static float dot(const Vec3f& a, const Vec3f& b) { return quick_dot(a, b); }
+  TANDEM_HD static float most(float a, float b) { return larger(a, b); }
+  TANDEM_HD static float least(float a, float b) { return smaller(a, b); }
 };
 
 /// Where a ray meets the plane of a triangle, in rounded arithmetic with bounds on its error (after
@@ -148,8 +147,8 @@ class RayMeeting {
              Rounding::k_floor;
     along_error_ = size * unit_area + Rounding::k_floor;
     above_error_ = reach * unit_area + Rounding::k_floor;
-    least_ = std::min(w, std::min(u_, v_));
-    most_ = std::max(w, std::max(u_, v_));
+    least_ = Rounding::least(w, Rounding::least(u_, v_));
+    most_ = Rounding::most(w, Rounding::most(u_, v_));
   }
 
   /// Certainly beside the triangle; certainly through it.
@@ -196,6 +195,10 @@ class RayMeeting {
 
  private:
   using Rounding = RayRounding<Real>;
+
+  TANDEM_HD static Real largest_magnitude(const Vec3<Real>& v) {
+    return Rounding::most(std::fabs(v.x), Rounding::most(std::fabs(v.y), std::fabs(v.z)));
+  }
 
   Vec3<Real> a_;
   Vec3<Real> n_;

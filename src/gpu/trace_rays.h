@@ -168,7 +168,9 @@ class ExactRayQuery {
 //
 //   empty()                    whether there is nothing to hit
 //   Traveller                  what a thread keeps of a ray on its way, beside the query
-//   begin(valid, &traveller)   false when float32 arithmetic cannot trace the ray. It makes states
+//   Shared                     what the threads of a block share
+//   begin(valid, thread, shared, &traveller)
+//                              false when float32 arithmetic cannot trace the ray. It makes states
 //                              where they stay: to copy a stack costs more than to trace many rays
 //   advance(traveller, query, budget)
 //                              goes on for about so many nodes
@@ -176,32 +178,62 @@ class ExactRayQuery {
 //   triangle(place)            the triangle at a place that the query was told of
 //   trace_exactly(query)       traces any ray from the beginning to the end
 
-/// Through pairs of boxes; `Memory` is what remembers the children that wait (`PairState`).
-template <class Memory>
+/// Through pairs of boxes.
 struct PairWay {
   RayPairView tree;
 
-  struct Traveller {
-    FloatRay ray;
-    PairState<Memory> state;
-  };
-
   TANDEM_HD bool empty() const { return tree.empty(); }
-  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
-    new (&traveller->state) PairState<Memory>;
-    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
-  }
-  template <class Query, class Budget>
+  template <class Traveller, class Query, class Budget>
   TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
     NullRayObserver observer;
     return traveller.state.advance(tree, FloatPairTests(traveller.ray), query, observer, budget);
   }
+  template <class Traveller>
+  TANDEM_HD bool finished(const Traveller& traveller) const {
+    return traveller.state.finished();
+  }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return tree.triangles[place].corners; }
-  TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
   template <class Query>
   TANDEM_HD Flow trace_exactly(Query& query) const {
     NullRayObserver observer;
     return trace_pairs<PairState<LinkStack>>(tree, query, observer);
+  }
+};
+
+/// Through pairs of boxes, with a stack.
+struct PairStackWay : PairWay {
+  using Shared = NothingShared;
+  struct Traveller {
+    FloatRay ray;
+    PairState<LinkStack> state;
+  };
+
+  TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t, Shared&, Traveller* traveller) const {
+    new (&traveller->state) PairState<LinkStack>;
+    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
+  }
+};
+
+/// The same without a stack. What a ray remembers is in the memory that its block shares.
+struct PairRingWay : PairWay {
+  /// The links of a thread are this far apart, so that threads do not wait for each other.
+  static constexpr std::uint32_t k_most_threads = 128;
+  struct Shared {
+    std::uint32_t links[LinkRing::k_size][k_most_threads];
+  };
+  struct Room {
+    std::uint32_t* first;
+    TANDEM_HD std::uint32_t& operator[](std::uint32_t i) const { return first[i * k_most_threads]; }
+  };
+  struct Traveller {
+    FloatRay ray;
+    PairState<LinkRing, Room> state;
+  };
+
+  TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t thread, Shared& shared,
+                       Traveller* traveller) const {
+    traveller->state = PairState<LinkRing, Room>(Room{&shared.links[0][thread]});
+    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
   }
 };
 
@@ -218,13 +250,14 @@ struct BinaryWay {
   TriangleCorners triangles;
   float largest_coordinate;
 
+  using Shared = NothingShared;
   struct Traveller {
     Slabs<float> slabs;
     State state;
   };
 
   TANDEM_HD bool empty() const { return tree.empty(); }
-  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
+  TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t, Shared&, Traveller* traveller) const {
     FloatRay ray;
     // A root that is a leaf needs no traversal.
     if (tree.is_leaf(0) || !make_float_ray(valid, largest_coordinate, &ray)) return false;
@@ -252,13 +285,14 @@ struct WideWay {
   RayTreeView binary;
   TriangleCorners triangles;
 
+  using Shared = NothingShared;
   struct Traveller {
     FloatRay ray;
     WideLevels state;
   };
 
   TANDEM_HD bool empty() const { return tree.empty(); }
-  TANDEM_HD bool begin(const ValidRay& valid, Traveller* traveller) const {
+  TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t, Shared&, Traveller* traveller) const {
     new (&traveller->state) WideLevels(tree);
     return make_float_ray(valid, tree.largest_coordinate, &traveller->ray);
   }
@@ -285,13 +319,14 @@ struct RayTask {
 
   /// Begins a ray; false when there is nothing to trace.
   template <class Threads>
-  TANDEM_KERNEL bool begin(const Threads& threads, std::uint32_t index, ValidRay* valid,
+  TANDEM_KERNEL bool begin(const Threads& threads, typename Way::Shared& shared,
+                           std::uint32_t index, ValidRay* valid,
                            typename Way::Traveller* traveller) const {
     if (way.empty() || !validate_ray(batch.rays[index], valid)) {
       batch.answer(index, Hit{});
       return false;
     }
-    if (way.begin(*valid, traveller)) return true;
+    if (way.begin(*valid, threads.thread(), shared, traveller)) return true;
     undecided.add(threads, index);
     return false;
   }
@@ -309,18 +344,18 @@ struct RayTask {
 /// One thread per ray.
 template <class Way>
 struct TraceRays {
-  using Shared = NothingShared;
-  static constexpr int k_blocks_per_processor = 8;
+  using Shared = typename Way::Shared;
+  static constexpr int k_blocks_per_processor = 7;
 
   RayTask<Way> task;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t index = threads.index();
     if (index >= task.batch.count) return;
     ValidRay valid;
     typename Way::Traveller traveller;
-    if (!task.begin(threads, index, &valid, &traveller)) return;
+    if (!task.begin(threads, shared, index, &valid, &traveller)) return;
     FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
     task.way.advance(traveller, query, NoBudget());
     task.end(threads, index, query);
@@ -331,8 +366,8 @@ struct TraceRays {
 /// they get new rays, so that long rays do not keep a whole warp waiting (Aila and Laine 2009).
 template <class Way>
 struct TraceRaysRefilled {
-  using Shared = NothingShared;
-  static constexpr int k_blocks_per_processor = 6;
+  using Shared = typename Way::Shared;
+  static constexpr int k_blocks_per_processor = 5;
 
   RayTask<Way> task;
   /// The next ray; 0 at first.
@@ -341,7 +376,7 @@ struct TraceRaysRefilled {
   std::uint32_t refill_at;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     // Between two looks at the other threads, a ray visits up to so many nodes.
     constexpr std::uint32_t k_steps = 16;
     const std::uint32_t count = task.batch.count;
@@ -358,7 +393,7 @@ struct TraceRaysRefilled {
         more = first + count_bits(idle) < count;
         if (!busy) {
           index = first + count_bits(idle & ((1U << threads.lane()) - 1));
-          busy = index < count && task.begin(threads, index, &valid, &traveller);
+          busy = index < count && task.begin(threads, shared, index, &valid, &traveller);
           if (busy) query = FloatRayQuery<Way>(task.way, valid, task.batch.wanted());
         }
       } else if (!more && idle == 0xffffffff) {

@@ -64,8 +64,8 @@ class Structures {
   Answers trace(std::uint64_t way, const std::vector<Ray>& rays, bool closest, Fill fill,
                 std::uint64_t seed) const {
     const auto by = [&](const auto& it) { return test::trace(it, rays, closest, fill, seed); };
-    if (way == 0) return by(detail::PairWay<detail::LinkStack>{inside::ray_pairs(model_)});
-    if (way == 1) return by(detail::PairWay<detail::LinkRegisters>{inside::ray_pairs(model_)});
+    if (way == 0) return by(detail::PairStackWay{inside::ray_pairs(model_)});
+    if (way == 1) return by(detail::PairRingWay{inside::ray_pairs(model_)});
     if (way == 2) return by(detail::WideWay{inside::ray_wide(model_), binary(), triangles()});
     return trace_binary(detail::BinaryRayTraversals(), way - 3, by);
   }

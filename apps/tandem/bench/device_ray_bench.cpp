@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,22 +41,20 @@ std::vector<DeviceTracer> all_tracers() {
   return tracers;
 }
 
-/// Into the order of squares of 8 by 8 pixels, row by row within each: what renderers send to
-/// devices. `width` is a multiple of 8.
-template <class T>
-std::vector<T> in_tiles(const std::vector<T>& pixels, std::size_t width) {
+/// The pixels in squares of 8 by 8, row by row within each: the order in which renderers send them
+/// to devices. The sides are multiples of 8.
+std::vector<std::size_t> pixels_in_squares(std::size_t width, std::size_t height) {
   constexpr std::size_t k_side = 8;
-  std::vector<T> result;
-  result.reserve(pixels.size());
-  for (std::size_t tile = 0; tile < pixels.size() / (k_side * k_side); ++tile) {
-    const std::size_t left = tile % (width / k_side) * k_side;
-    const std::size_t top = tile / (width / k_side) * k_side;
-    for (std::size_t y = 0; y < k_side; ++y) {
-      const auto row = pixels.begin() + static_cast<std::ptrdiff_t>((top + y) * width + left);
-      result.insert(result.end(), row, row + k_side);
+  std::vector<std::size_t> pixels;
+  pixels.reserve(width * height);
+  for (std::size_t top = 0; top < height; top += k_side) {
+    for (std::size_t left = 0; left < width; left += k_side) {
+      for (std::size_t i = 0; i < k_side * k_side; ++i) {
+        pixels.push_back((top + i / k_side) * width + left + i % k_side);
+      }
     }
   }
-  return result;
+  return pixels;
 }
 
 struct RaySet {
@@ -65,23 +62,41 @@ struct RaySet {
   std::vector<Ray> rays;
 };
 
-/// Primary rays and the diffuse ones that go on from what they hit.
-std::vector<RaySet> ray_sets(const Scene& scene, int size) {
-  const auto width = static_cast<std::size_t>(size);
-  const PathRays paths = record_paths(scene, size, size, 1);
+/// Diffuse rays from what paths through the pixels hit first, in the order of the pixels; at most as
+/// many as there are pixels.
+std::vector<Ray> diffuse_rays(const Scene& scene, int size, std::span<const std::size_t> order,
+                              std::size_t samples) {
+  const PathRays paths = record_paths(scene, size, size, 1, static_cast<int>(samples));
   std::vector<Hit> hits(paths.segments[0].size());
   closest_hits(scene.model, paths.segments[0], hits, {.threads = 0});
-  // Those that go on, by the pixel that they come from.
-  std::vector<std::optional<Ray>> diffuse(hits.size());
-  auto next = paths.segments[1].begin();
-  for (std::size_t i = 0; i < hits.size(); ++i) {
-    if (hits[i]) diffuse[i] = *next++;
+  // Where the ray that goes on from each hit is.
+  std::vector<std::size_t> going_on(hits.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) going_on[i] = hits[i] ? count++ : count;
+  std::vector<Ray> rays;
+  for (const std::size_t pixel : order) {
+    for (std::size_t i = pixel * samples; i < (pixel + 1) * samples; ++i) {
+      if (hits[i] && rays.size() < order.size()) rays.push_back(paths.segments[1][going_on[i]]);
+    }
   }
-  std::vector<Ray> reflected;
-  for (const std::optional<Ray>& ray : in_tiles(diffuse, width)) {
-    if (ray) reflected.push_back(*ray);
-  }
-  return {{"primary", in_tiles(paths.segments[0], width)}, {"diffuse", std::move(reflected)}};
+  return rays;
+}
+
+/// Primary rays, and diffuse ones that go on from what they hit. Where few of them hit anything,
+/// several go on from each.
+std::vector<RaySet> ray_sets(const Scene& scene, int size) {
+  constexpr std::size_t k_most_samples = 8;
+  const auto side = static_cast<std::size_t>(size);
+  const std::vector<std::size_t> order = pixels_in_squares(side, side);
+  const std::vector<Ray> through = record_paths(scene, size, size, 0).segments[0];
+  std::vector<Ray> primary;
+  for (const std::size_t pixel : order) primary.push_back(through[pixel]);
+  std::vector<Hit> hits(primary.size());
+  closest_hits(scene.model, primary, hits, {.threads = 0});
+  const std::size_t hit_count = std::max<std::size_t>(1, hit_count_of(hits));
+  const std::size_t samples = std::min(k_most_samples, (order.size() + hit_count - 1) / hit_count);
+  std::vector<Ray> diffuse = diffuse_rays(scene, size, order, samples);
+  return {{"primary", std::move(primary)}, {"diffuse", std::move(diffuse)}};
 }
 
 struct Row {

@@ -39,11 +39,12 @@ Before that, the trees are built: Tandem's for rays by both of its builders and 
 quality, on one core and on all cores, in turn. The time is the shortest of a few, by the clock on
 the wall. Embree builds in memory that it has kept; Tandem gets new memory each time.
 
-With --device cuda, there are 4 million primary rays, in squares of 8 x 8 pixels, and the diffuse
-rays that go on from them in the same order; rays and trees are in the memory of the device. The
-time is the median of what the device measures itself, and the hits are those of the host, to the
-bit. A name with -refilled is that traversal with new rays for threads that are done early. By
-default these are compared: pairs and pairs-stackless, each also refilled, compact and lanes.
+With --device cuda, there are 4 million primary rays, in squares of 8 x 8 pixels, and as many
+diffuse rays that go on from them in the same order, up to eight from a pixel. Rays and trees are in
+the memory of the device. The time is the median of what the device measures itself, and the hits
+are those of the host, to the bit. A name with -refilled is that traversal with new rays for threads
+that are done early. By default these are compared: pairs and pairs-stackless, each also refilled,
+compact and lanes.
 
 Examples (each runs as it stands):
   tandem bench rays --quick --scenes shape:knot:2000

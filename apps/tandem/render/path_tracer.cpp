@@ -130,15 +130,33 @@ RenderResult render(const Scene& scene, const RenderOptions& options) {
   return result;
 }
 
-PathRays record_paths(const Scene& scene, int width, int height, int bounces) {
-  const RenderOptions options{.width = width, .height = height, .samples = 1, .bounces = bounces};
+PathRays record_paths(const Scene& scene, int width, int height, int bounces, int samples) {
+  const RenderOptions options{
+      .width = width, .height = height, .samples = samples, .bounces = bounces};
   const Lights lights = find_lights(scene);
   const PathScene paths = path_scene(scene, lights, options);
   const PathTracer tracer(paths, scene.model, options.traversal);
+  const std::size_t segment_count = static_cast<std::size_t>(bounces) + 1;
+  const auto row_length = static_cast<std::size_t>(width);
+  // Row by row on all threads, then all rows behind each other.
+  std::vector<PathRays> rows(static_cast<std::size_t>(height));
+  scene.model.prepare_rays();
+  detail::parallel_for(rows.size(), 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      rows[row].segments.resize(segment_count);
+      for (std::size_t x = 0; x < row_length; ++x) {
+        tracer.pixel(row * row_length + x, {.log = &rows[row]});
+      }
+    }
+  });
   PathRays rays;
-  rays.segments.resize(static_cast<std::size_t>(bounces) + 1);
-  for (std::size_t pixel = 0; pixel < paths.pixel_count(); ++pixel) {
-    tracer.pixel(pixel, {.log = &rays});
+  rays.segments.resize(segment_count);
+  const auto append = [](std::vector<Ray>& to, const std::vector<Ray>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const PathRays& row : rows) {
+    for (std::size_t i = 0; i < segment_count; ++i) append(rays.segments[i], row.segments[i]);
+    append(rays.visibility, row.visibility);
   }
   return rays;
 }

@@ -44,13 +44,13 @@ struct RenderResult {
 /// pixels and samples. Throws `tandem::Error` where there is no such device.
 RenderResult render(const Scene& scene, const RenderOptions& options);
 
-/// All rays of a picture with one path through each pixel.
+/// All rays of a picture, by default with one path through each pixel.
 struct PathRays {
   /// The segments of the paths: through the pixels, after the first bounce, after the second, ….
   std::vector<std::vector<Ray>> segments;
   /// Towards lights.
   std::vector<Ray> visibility;
 };
-PathRays record_paths(const Scene& scene, int width, int height, int bounces);
+PathRays record_paths(const Scene& scene, int width, int height, int bounces, int samples = 1);
 
 }  // namespace tandem::cli

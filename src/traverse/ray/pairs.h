@@ -76,6 +76,26 @@ class DoublePairTests {
   RaySlabs slabs_;
 };
 
+/// A node in one piece. Left alone, compilers for devices read the links of the children after the
+/// boxes are tested, and wait a second time.
+TANDEM_HD inline RayPairNode load(const RayPairNode* node) {
+#if defined(__CUDA_ARCH__)
+  union {
+    float4 parts[4];
+    RayPairNode node;
+  } result;
+  for (int i = 0; i < 4; ++i) {
+    float4& part = result.parts[i];
+    asm volatile("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(part.x), "=f"(part.y), "=f"(part.z), "=f"(part.w)
+                 : "l"(reinterpret_cast<const float4*>(node) + i));
+  }
+  return result.node;
+#else
+  return *node;
+#endif
+}
+
 /// Both children of a node, tested.
 template <class Tests>
 struct TestedPair {
@@ -92,8 +112,8 @@ struct TestedPair {
   TANDEM_HD int closer() const { return entry[1] < entry[0] ? 1 : 0; }
 };
 
-// What remembers children that wait has two parts, so that a compiler for devices can keep one in
-// registers: `Cursor`, which is small, and `Room`, an array whose elements need addresses.
+// What remembers children that wait has two parts: a `Cursor`, which fits into registers, and a
+// `Room`, whose elements need addresses.
 
 /// Remembers all children that wait. A descent leaves one per level behind, so the depth bounds the
 /// size.
@@ -107,10 +127,13 @@ struct LinkStack {
   struct Cursor {
     std::uint32_t count = 0;
 
-    TANDEM_HD void push(Room& room, std::uint32_t link) { room[count++] = link; }
+    template <class Room>
+    TANDEM_HD void push(Room& room, std::uint32_t link) {
+      room[count++] = link;
+    }
 
     /// Where to go on, from the link `from` below the node `parent`; k_none when all is done.
-    template <class Tests>
+    template <class Room, class Tests>
     TANDEM_HD std::uint32_t next(const Room& room, const RayPairView&, const Tests&, float,
                                  std::uint32_t, std::uint32_t) {
       return count == 0 ? RayPairView::k_none : room[--count];
@@ -118,7 +141,7 @@ struct LinkStack {
   };
 };
 
-/// Remembers the last few children that wait, in registers, and how many it has forgotten. These it
+/// Remembers the last eight children that wait, and how many older ones it has forgotten. These it
 /// finds again on the way up along parents, by testing both boxes of each node as on the way down:
 /// the distances to boxes do not change. From the closer child it goes on to the farther one if
 /// that is still hit; from the farther one, farther up.
@@ -126,63 +149,57 @@ struct LinkStack {
 /// Boxes that are hit may be missed later, when the limit is lower, but not the other way round.
 /// The box from which it comes is one that is still hit where it is the closer one: while it was
 /// visited, nothing but a hit in it has lowered the limit.
-struct LinkRegisters {
+struct LinkRing {
   static constexpr std::string_view k_name = "pairs-stackless";
   static constexpr std::string_view k_description =
-      "the same with six registers and no stack, back along parents";
+      "the same with the last eight that wait and no stack, back along parents";
 
-  struct Room {};
+  static constexpr std::uint32_t k_size = 8;
+  using Room = std::array<std::uint32_t, k_size>;
 
-  class Cursor {
-   public:
-    TANDEM_HD void push(Room&, std::uint32_t link) {
-      if (links_[k_size - 1] != k_empty) ++forgotten_;
-      for (int i = k_size - 1; i > 0; --i) links_[i] = links_[i - 1];
-      links_[0] = link;
+  struct Cursor {
+    std::uint32_t count = 0;
+    /// How many of these, the oldest, are forgotten.
+    std::uint32_t forgotten = 0;
+
+    template <class Room>
+    TANDEM_HD void push(Room& room, std::uint32_t link) {
+      room[count % k_size] = link;
+      ++count;
+      if (count > forgotten + k_size) forgotten = count - k_size;
     }
 
-    template <class Tests>
-    TANDEM_HD std::uint32_t next(const Room&, const RayPairView& tree, const Tests& tests,
+    template <class Room, class Tests>
+    TANDEM_HD std::uint32_t next(const Room& room, const RayPairView& tree, const Tests& tests,
                                  float limit, std::uint32_t from, std::uint32_t parent) {
-      const std::uint32_t last = links_[0];
-      if (last != k_empty) {
-        for (int i = 0; i + 1 < k_size; ++i) links_[i] = links_[i + 1];
-        links_[k_size - 1] = k_empty;
-        return last;
-      }
-      if (forgotten_ == 0) return RayPairView::k_none;
+      if (count == 0) return RayPairView::k_none;
+      --count;
+      if (count >= forgotten) return room[count % k_size];
+      forgotten = count;
       while (parent != RayPairView::k_none) {
-        const RayPairNode node = tree.nodes[parent];
+        const RayPairNode node = load(tree.nodes + parent);
         const TestedPair<Tests> pair(node, tests, limit);
         const int side = node.child[0] == from ? 0 : 1;
-        if (side == pair.closer() && pair.hit(1 - side)) {
-          --forgotten_;
-          return pick(node.child, 1 - side);
-        }
+        if (side == pair.closer() && pair.hit(1 - side)) return pick(node.child, 1 - side);
         from = parent;
         parent = node.parent;
       }
       // Those that were forgotten are not hit any more.
-      forgotten_ = 0;
+      *this = {};
       return RayPairView::k_none;
     }
-
-   private:
-    static constexpr int k_size = 6;
-    /// The root never waits.
-    static constexpr std::uint32_t k_empty = 0;
-
-    std::uint32_t links_[k_size] = {};
-    std::uint32_t forgotten_ = 0;
   };
 };
 
-/// A ray on its way through a tree that is not empty.
-template <class Memory>
+/// A ray on its way through a tree that is not empty. `Room` is where it remembers what waits.
+template <class Memory, class Room = typename Memory::Room>
 class PairState {
  public:
   static constexpr std::string_view k_name = Memory::k_name;
   static constexpr std::string_view k_description = Memory::k_description;
+
+  TANDEM_HD PairState() {}  // no zeros for the room
+  TANDEM_HD explicit PairState(const Room& room) : room_(room) {}
 
   TANDEM_HD bool finished() const { return link_ == RayPairView::k_none; }
 
@@ -211,7 +228,7 @@ class PairState {
         if (!budget.spend()) return Flow::go_on;
         observer.node_visit(link);
         observer.box_test(link, 2);
-        const RayPairNode node = tree.nodes[link];
+        const RayPairNode node = load(tree.nodes + link);
         const TestedPair<Tests> pair(node, tests, query.limit());
         const int closer = pair.closer();
         if (!pair.hit(closer)) {
@@ -235,7 +252,7 @@ class PairState {
     return Flow::go_on;
   }
 
-  [[no_unique_address]] typename Memory::Room room_;
+  Room room_;
   Cursor cursor_;
   std::uint32_t link_ = 0;
 };
