@@ -85,7 +85,7 @@ bool start(const DeviceModel::Data& data, std::string_view name, const Batch& ba
                : start_binary(detail::BinaryRayTraversals(), *data.compared, name, batch);
   }
   return start_pairs(detail::PairStackWay{data.view}, detail::LinkStack::k_name, name, batch) ||
-         start_pairs(detail::PairRingWay{data.view}, detail::LinkRing::k_name, name, batch);
+         start_pairs(detail::PairRingWay<>{data.view}, detail::LinkRing::k_name, name, batch);
 }
 
 void trace(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,

@@ -215,11 +215,12 @@ struct PairStackWay : PairWay {
 };
 
 /// The same without a stack. What a ray remembers is in the memory that its block shares.
+template <class Ring = LinkRing>
 struct PairRingWay : PairWay {
   /// The links of a thread are this far apart, so that threads do not wait for each other.
   static constexpr std::uint32_t k_most_threads = 128;
   struct Shared {
-    std::uint32_t links[LinkRing::k_size][k_most_threads];
+    std::uint32_t links[Ring::k_size][k_most_threads];
   };
   struct Room {
     std::uint32_t* first;
@@ -227,12 +228,12 @@ struct PairRingWay : PairWay {
   };
   struct Traveller {
     FloatRay ray;
-    PairState<LinkRing, Room> state;
+    PairState<Ring, Room> state;
   };
 
   TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t thread, Shared& shared,
                        Traveller* traveller) const {
-    traveller->state = PairState<LinkRing, Room>(Room{&shared.links[0][thread]});
+    traveller->state = PairState<Ring, Room>(Room{&shared.links[0][thread]});
     return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
   }
 };
@@ -377,8 +378,8 @@ struct TraceRaysRefilled {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
-    // Between two looks at the other threads, a ray visits up to so many nodes.
-    constexpr std::uint32_t k_steps = 16;
+    // Between two looks at the other threads, a ray visits a leaf, or up to so many nodes.
+    constexpr std::uint32_t k_steps = 32;
     const std::uint32_t count = task.batch.count;
     ValidRay valid{};
     typename Way::Traveller traveller;
@@ -400,7 +401,7 @@ struct TraceRaysRefilled {
         return;
       }
       if (!busy) continue;
-      const Flow flow = task.way.advance(traveller, query, NodeBudget{k_steps});
+      const Flow flow = task.way.advance(traveller, query, LeafBudget{k_steps});
       if (flow == Flow::go_on && !task.way.finished(traveller)) continue;
       busy = false;
       task.end(threads, index, query);

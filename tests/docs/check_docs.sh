@@ -40,6 +40,7 @@ check_code() {
   shows README.md first_steps.cpp
   shows docs/traversals.md resume.cpp
   shows docs/rays.md rays.cpp
+  shows docs/gpu.md cuda/device_rays.cpp
 }
 
 # Targets of [text](target) and src="target" outside of code, without those on the web and anchors.

@@ -59,15 +59,19 @@ class Structures {
     for (std::uint32_t i = 0; i < mesh.triangle_count(); ++i) corners_.push_back(mesh.triangle(i));
   }
 
-  static constexpr std::uint64_t k_way_count = 3 + detail::BinaryRayTraversals::k_size;
+  static constexpr std::uint64_t k_way_count = 4 + detail::BinaryRayTraversals::k_size;
 
   Answers trace(std::uint64_t way, const std::vector<Ray>& rays, bool closest, Fill fill,
                 std::uint64_t seed) const {
     const auto by = [&](const auto& it) { return test::trace(it, rays, closest, fill, seed); };
     if (way == 0) return by(detail::PairStackWay{inside::ray_pairs(model_)});
-    if (way == 1) return by(detail::PairRingWay{inside::ray_pairs(model_)});
+    if (way == 1) return by(detail::PairRingWay<>{inside::ray_pairs(model_)});
     if (way == 2) return by(detail::WideWay{inside::ray_wide(model_), binary(), triangles()});
-    return trace_binary(detail::BinaryRayTraversals(), way - 3, by);
+    // One that soon forgets, so that rays have to go up along parents.
+    if (way == 3) {
+      return by(detail::PairRingWay<detail::LinkRingOf<2>>{inside::ray_pairs(model_)});
+    }
+    return trace_binary(detail::BinaryRayTraversals(), way - 4, by);
   }
 
  private:

@@ -285,7 +285,7 @@ TEST(Ray, StacklessTraversalsHaveASmallState) {
   for (const RayTraversal stackless :
        {"automaton", "compact", "skip", "restart-trail", "backtrack", "pairs-stackless"}) {
     EXPECT_GT(state_bytes(stackless), 0u) << stackless.name();
-    EXPECT_LE(state_bytes(stackless), 48u) << stackless.name();
+    EXPECT_LE(state_bytes(stackless), 80u) << stackless.name();
   }
 }
 

@@ -62,8 +62,8 @@ struct RaySet {
   std::vector<Ray> rays;
 };
 
-/// Diffuse rays from what paths through the pixels hit first, in the order of the pixels; at most as
-/// many as there are pixels.
+/// Diffuse rays from what paths through the pixels hit first, in the order of the pixels; at most
+/// as many as there are pixels.
 std::vector<Ray> diffuse_rays(const Scene& scene, int size, std::span<const std::size_t> order,
                               std::size_t samples) {
   const PathRays paths = record_paths(scene, size, size, 1, static_cast<int>(samples));
@@ -144,14 +144,19 @@ std::vector<Row> measure(const Scene& scene, const RaySet& set,
   return rows;
 }
 
+/// Of a ray on its way, as far as the library tells.
+std::string state_text(const DeviceTracer& tracer) {
+  const std::size_t bytes = state_bytes(tracer.how.traversal);
+  return bytes > 0 ? std::to_string(bytes) + " bytes" : "";
+}
+
 std::string table_text(std::span<const Row> rows) {
   Table table;
   table.add_row({rows[0].rays + " rays: " + grouped(rows[0].ray_count), "Grays/s",
                  "relative to " + rows[0].tracer.name, "state", "hits", "hash"});
   for (const Row& row : rows) {
     table.add_row({row.tracer.name, ratio_text(row.grays_per_s()),
-                   ratio_text(median_ratio(rows[0].timing, row.timing)),
-                   std::to_string(state_bytes(row.tracer.how.traversal)) + " bytes",
+                   ratio_text(median_ratio(rows[0].timing, row.timing)), state_text(row.tracer),
                    grouped(row.hits), hexadecimal(row.hash)});
   }
   return table.text("  ");

@@ -29,9 +29,9 @@ class FloatPairTests {
 
   TANDEM_HD explicit FloatPairTests(const FloatRay& ray) : ray_(ray) {}
 
-  /// The distance at which the ray enters the box of a child; infinity when it does not before the
-  /// limit. It is the same for any limit that the box is hit within.
-  TANDEM_HD float entry(const RayPairNode& node, int child, float limit) const {
+  /// Whether the ray enters the box of a child before the limit, and at which distance. This is the
+  /// same for any limit.
+  TANDEM_HD bool hits(const RayPairNode& node, int child, float limit, float* distance) const {
     float enter = ray_.t_min;
     float leave = limit;
     for (int axis = 0; axis < 3; ++axis) {
@@ -45,7 +45,8 @@ class FloatPairTests {
       enter = larger(enter, near);
       leave = smaller(leave, far);
     }
-    return enter <= leave ? enter : std::numeric_limits<float>::infinity();
+    *distance = enter;
+    return enter <= leave;
   }
 
  private:
@@ -59,17 +60,18 @@ class DoublePairTests {
 
   TANDEM_HD explicit DoublePairTests(const ValidRay& ray) : slabs_(ray) {}
 
-  TANDEM_HD double entry(const RayPairNode& node, int child, float limit) const {
+  TANDEM_HD bool hits(const RayPairNode& node, int child, float limit, double* distance) const {
     Vec3d lower;
     Vec3d upper;
     for (int axis = 0; axis < 3; ++axis) {
       const double centre = node.centre[child][axis];
       const double half = node.half[child][axis];
-      if (half < 0) return std::numeric_limits<double>::infinity();
+      if (half < 0) return false;
       lower[axis] = centre - half;
       upper[axis] = centre + half;
     }
-    return slabs_.entry(lower, upper, limit);
+    *distance = slabs_.entry(lower, upper, limit);
+    return *distance < std::numeric_limits<double>::infinity();
   }
 
  private:
@@ -98,18 +100,23 @@ TANDEM_HD inline RayPairNode load(const RayPairNode* node) {
 
 /// Both children of a node, tested.
 template <class Tests>
-struct TestedPair {
-  using Distance = typename Tests::Distance;
-  static constexpr Distance k_missed = std::numeric_limits<Distance>::infinity();
+class TestedPair {
+ public:
+  TANDEM_HD TestedPair(const RayPairNode& node, const Tests& tests, float limit) {
+    typename Tests::Distance distance[2] = {};
+    hit_[0] = tests.hits(node, 0, limit, &distance[0]);
+    hit_[1] = tests.hits(node, 1, limit, &distance[1]);
+    second_first_ = hit_[1] && (!hit_[0] || distance[1] < distance[0]);
+  }
 
-  Distance entry[2];
-
-  TANDEM_HD TestedPair(const RayPairNode& node, const Tests& tests, float limit)
-      : entry{tests.entry(node, 0, limit), tests.entry(node, 1, limit)} {}
-
-  TANDEM_HD bool hit(int child) const { return pick(entry, child) < k_missed; }
+  TANDEM_HD bool any() const { return hit_[0] || hit_[1]; }
+  TANDEM_HD bool both() const { return hit_[0] && hit_[1]; }
   /// The one to visit first, if both are hit; or the only one that is. Equally close ones in order.
-  TANDEM_HD int closer() const { return entry[1] < entry[0] ? 1 : 0; }
+  TANDEM_HD int closer() const { return second_first_ ? 1 : 0; }
+
+ private:
+  bool hit_[2];
+  bool second_first_;
 };
 
 // What remembers children that wait has two parts: a `Cursor`, which fits into registers, and a
@@ -141,7 +148,7 @@ struct LinkStack {
   };
 };
 
-/// Remembers the last eight children that wait, and how many older ones it has forgotten. These it
+/// Remembers the last few children that wait, and how many older ones it has forgotten. These it
 /// finds again on the way up along parents, by testing both boxes of each node as on the way down:
 /// the distances to boxes do not change. From the closer child it goes on to the farther one if
 /// that is still hit; from the farther one, farther up.
@@ -149,47 +156,62 @@ struct LinkStack {
 /// Boxes that are hit may be missed later, when the limit is lower, but not the other way round.
 /// The box from which it comes is one that is still hit where it is the closer one: while it was
 /// visited, nothing but a hit in it has lowered the limit.
-struct LinkRing {
+template <std::uint32_t k_links>
+struct LinkRingOf {
   static constexpr std::string_view k_name = "pairs-stackless";
   static constexpr std::string_view k_description =
-      "the same with the last eight that wait and no stack, back along parents";
+      "the same with the last sixteen that wait and no stack, back along parents";
 
-  static constexpr std::uint32_t k_size = 8;
+  static constexpr std::uint32_t k_size = k_links;
   using Room = std::array<std::uint32_t, k_size>;
 
-  struct Cursor {
-    std::uint32_t count = 0;
-    /// How many of these, the oldest, are forgotten.
-    std::uint32_t forgotten = 0;
-
+  class Cursor {
+   public:
     template <class Room>
     TANDEM_HD void push(Room& room, std::uint32_t link) {
-      room[count % k_size] = link;
-      ++count;
-      if (count > forgotten + k_size) forgotten = count - k_size;
+      room[count_ % k_size] = link;
+      ++count_;
+      if (count_ > forgotten_ + k_size) forgotten_ = count_ - k_size;
     }
 
     template <class Room, class Tests>
     TANDEM_HD std::uint32_t next(const Room& room, const RayPairView& tree, const Tests& tests,
                                  float limit, std::uint32_t from, std::uint32_t parent) {
-      if (count == 0) return RayPairView::k_none;
-      --count;
-      if (count >= forgotten) return room[count % k_size];
-      forgotten = count;
+      if (count_ == 0) return RayPairView::k_none;
+      --count_;
+      if (count_ >= forgotten_) return room[count_ % k_size];
+      forgotten_ = count_;
+      const std::uint32_t link = find_again(tree, tests, limit, from, parent);
+      // If there is none, those that were forgotten are not hit any more.
+      if (link == RayPairView::k_none) *this = {};
+      return link;
+    }
+
+   private:
+    /// Goes up to the first child that waits. Rare, and not inlined, so that the loop around it
+    /// keeps its registers.
+    template <class Tests>
+    [[gnu::noinline]] TANDEM_HD static std::uint32_t find_again(const RayPairView tree,
+                                                                const Tests tests, float limit,
+                                                                std::uint32_t from,
+                                                                std::uint32_t parent) {
       while (parent != RayPairView::k_none) {
         const RayPairNode node = load(tree.nodes + parent);
         const TestedPair<Tests> pair(node, tests, limit);
         const int side = node.child[0] == from ? 0 : 1;
-        if (side == pair.closer() && pair.hit(1 - side)) return pick(node.child, 1 - side);
+        if (side == pair.closer() && pair.both()) return pick(node.child, 1 - side);
         from = parent;
         parent = node.parent;
       }
-      // Those that were forgotten are not hit any more.
-      *this = {};
       return RayPairView::k_none;
     }
+
+    std::uint32_t count_ = 0;
+    /// How many of these, the oldest, are forgotten.
+    std::uint32_t forgotten_ = 0;
   };
 };
+using LinkRing = LinkRingOf<16>;
 
 /// A ray on its way through a tree that is not empty. `Room` is where it remembers what waits.
 template <class Memory, class Room = typename Memory::Room>
@@ -231,11 +253,11 @@ class PairState {
         const RayPairNode node = load(tree.nodes + link);
         const TestedPair<Tests> pair(node, tests, query.limit());
         const int closer = pair.closer();
-        if (!pair.hit(closer)) {
+        if (!pair.any()) {
           link = cursor.next(room_, tree, tests, query.limit(), link, node.parent);
           continue;
         }
-        if (pair.hit(1 - closer)) cursor.push(room_, pick(node.child, 1 - closer));
+        if (pair.both()) cursor.push(room_, pick(node.child, 1 - closer));
         link = pick(node.child, closer);
       }
       if (link == RayPairView::k_none) break;
@@ -247,6 +269,7 @@ class PairState {
         const RayPairTriangle triangle = tree.triangles[first + i];
         if (query.test(triangle.id, triangle.corners, first + i) == Flow::stop) return Flow::stop;
       }
+      budget.leaf_done();
       link = cursor.next(room_, tree, tests, query.limit(), link, tree.triangles[first].parent);
     }
     return Flow::go_on;

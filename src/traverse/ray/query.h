@@ -81,14 +81,24 @@ class RayQuery {
   const HitSink* sink_;
 };
 
-/// How many nodes a ray may visit before it is asked again: as many as it wants.
+// How far a ray may go before it is asked again. `spend` is called for each node.
+
+/// To its end.
 struct NoBudget {
   TANDEM_HD bool spend() { return true; }
+  TANDEM_HD void leaf_done() {}
 };
-/// At most so many.
+/// At most so many nodes.
 struct NodeBudget {
   std::uint32_t left;
   TANDEM_HD bool spend() { return left-- > 0; }
+  TANDEM_HD void leaf_done() {}
+};
+/// Through a leaf, and about so many nodes.
+struct LeafBudget {
+  std::uint32_t left;
+  TANDEM_HD bool spend() { return left-- > 0; }
+  TANDEM_HD void leaf_done() { left = 0; }
 };
 
 /// A leaf of a tree with one triangle per leaf.
