@@ -171,7 +171,7 @@ class ExactRayQuery {
 //   Shared                     what the threads of a block share
 //   begin(valid, thread, shared, &traveller)
 //                              false when float32 arithmetic cannot trace the ray. It makes states
-//                              where they stay: to copy a stack costs more than to trace many rays
+//                              where they stay, as it takes long to copy a stack
 //   advance(traveller, query, budget)
 //                              goes on for about so many nodes
 //   finished(traveller)        whether it has seen all that there is

@@ -1,4 +1,4 @@
-// tandem bench rays and tandem reproduce stackless-rays.
+// tandem bench rays, tandem selftest, devices, and tandem reproduce stackless-rays.
 #include <tandem/tandem.h>
 
 #include <map>
@@ -11,6 +11,34 @@ namespace tandem::test {
 namespace {
 
 using RaysTest = ProgramTest;
+
+TEST_F(RaysTest, SelftestFindsTheProcessorSound) {
+  const std::string text = output({"selftest", "--seed", "5", "--quiet"});
+  EXPECT_NE(text.find("pairs of triangles, default engine"), text.npos);
+  EXPECT_NE(text.find("rays, default traversal"), text.npos);
+  EXPECT_NE(text.find("All is well on this processor"), text.npos);
+  expect_error({"selftest", "--device", "abacus"}, {"--device", "cpu nor cuda"});
+  expect_error({"selftest", "--seed", "many"}, {"--seed"});
+}
+
+TEST_F(RaysTest, DevicesAreListedAndUsedOrMissing) {
+  const Json devices = Json::parse(output({"list", "--json"}))["devices"];
+  ASSERT_GE(devices.size(), 1u);
+  EXPECT_EQ(devices[0]["kind"], "cpu");
+  if (devices.size() == 1) {
+    expect_error({"selftest", "--device", "cuda"}, {"--device cuda: "});
+    expect_error({"bench", "rays", "--device", "cuda"}, {"--device cuda: "});
+    return;
+  }
+  const std::string text = output({"selftest", "--device", "cuda", "--quiet"});
+  EXPECT_NE(text.find(devices[1]["name"].get<std::string>()), text.npos);
+  output({"bench", "rays", "--device", "cuda", "--quick", "--scenes", "shape:knot:2000", "--json",
+          "device.json"});
+  for (const Json& row : Json::parse(read("device.json"))["rows"]) {
+    EXPECT_GT(row["grays_per_s"], 0) << row;
+    EXPECT_GT(row["hits"], 0) << row;
+  }
+}
 
 TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {
   const std::string text =

@@ -1,5 +1,8 @@
 // Two spheres that overlap: the default engine and brute force find the same touching triangles.
 #include <tandem/tandem.h>
+#ifdef CONSUMER_CUDA
+#include <tandem/cuda/rays.h>
+#endif
 
 #include <iostream>
 
@@ -12,4 +15,7 @@ int main() {
   const auto all = tandem::collide(a, b, b_in_a, {.engine = {.traversal = "brute-force"}});
   std::cout << found.pairs.size() << " pairs, "
             << (found.pairs == all.pairs ? "as brute force finds" : "unlike brute force") << '\n';
+#ifdef CONSUMER_CUDA
+  std::cout << tandem::cuda::devices().size() << " CUDA devices\n";
+#endif
 }

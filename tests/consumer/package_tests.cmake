@@ -28,6 +28,12 @@ function(package_test name fixture)
     PASS_REGULAR_EXPRESSION ${expected} PROCESSORS 2 TIMEOUT 900)
 endfunction()
 package_test(find_package package_install -DCMAKE_PREFIX_PATH=${prefix})
+# With tandem::cuda, in a project that has not enabled CUDA.
+if(TARGET tandem_cuda)
+  package_test(cuda package_install -DCMAKE_PREFIX_PATH=${prefix} -DCONSUMER_CUDA=ON)
+  set_tests_properties(package.cuda PROPERTIES
+    PASS_REGULAR_EXPRESSION "as brute force finds.*[0-9]+ CUDA devices")
+endif()
 # As a shared library, and without any optional package.
 package_test(add_subdirectory package_clean ${subfolder} -DBUILD_SHARED_LIBS=ON -DTANDEM_GLTF=OFF)
 
