@@ -220,7 +220,7 @@ class PairState {
   static constexpr std::string_view k_name = Memory::k_name;
   static constexpr std::string_view k_description = Memory::k_description;
 
-  TANDEM_HD PairState() {}  // no zeros for the room
+  PairState() = default;
   TANDEM_HD explicit PairState(const Room& room) : room_(room) {}
 
   TANDEM_HD bool finished() const { return link_ == RayPairView::k_none; }
