@@ -111,7 +111,7 @@ struct TriangleRay {
   using V = hn::Vec<D>;
   static constexpr std::size_t k_axis = sizeof(WideRayBlock::corner[0]);
 
-  HWY_INLINE explicit TriangleRay(const ValidRay& ray)
+  HWY_INLINE TriangleRay(const ValidRay& ray, const FloatRay& prepared)
       : t_min(hn::Set(D(), std::max(0.0F, ray.t_min * (1 - 0x1p-20F) - 0x1p-149F))) {
     const Vec3f& d = ray.direction;
     int z = std::fabs(d.x) > std::fabs(d.y) ? 0 : 1;
@@ -121,7 +121,7 @@ struct TriangleRay {
       origin[k] = hn::Set(D(), ray.origin[axes[k]]);
       axis[k] = static_cast<std::size_t>(axes[k]) * k_axis;
     }
-    const float inverse = 1 / d[z];
+    const float inverse = prepared.inverse[z];
     shear_x = hn::Set(D(), d[axes[0]] * inverse);
     shear_y = hn::Set(D(), d[axes[1]] * inverse);
     inverse_z = hn::Set(D(), inverse);
@@ -230,7 +230,7 @@ template <class Observer>
 HWY_INLINE Flow trace_ray(WideRayTreeView tree, const FloatRay& ray, RayQuery& query,
                           Observer& observer) {
   const BoxRay box_ray(ray);
-  const TriangleRay triangle_ray(query.ray());
+  const TriangleRay triangle_ray(query.ray(), ray);
   // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree
   // that it was made from.
   Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
