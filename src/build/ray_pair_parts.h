@@ -66,4 +66,13 @@ struct RayPairChoice {
   static constexpr double k_triangle_cost = 0.5;
 };
 
+/// The root of a mesh that fits into one leaf, which is to become its first child.
+TANDEM_HD inline RayPairNode root_of_one_leaf(float largest_coordinate) {
+  RayPairNode root{};
+  root.parent = RayPairView::k_none;
+  root.largest_coordinate = largest_coordinate;
+  store_nothing(1, &root);
+  return root;
+}
+
 }  // namespace tandem::detail

@@ -121,8 +121,8 @@ struct RayRounding<float> {
 ///
 /// Let A, D, E, F be the largest magnitudes of the corner a (as seen from the ray's origin), of the
 /// direction d and of the two edges, and r the unit roundoff. A component of a×d is off by at most
-/// 6r·AD, its product with an edge by 42r·ADE, and d·n by 42r·DEF, a·n by 42r·AEF; the third volume
-/// is off by the sum of these and its own roundings.
+/// 6r·AD, its product with an edge by 42r·ADE, d·n by 42r·DEF, and a·n by 42r·AEF; the third
+/// volume is off by the sum of these and its own roundings.
 template <class Real>
 class RayMeeting {
  public:

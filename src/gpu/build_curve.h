@@ -145,11 +145,8 @@ struct JoinRanges {
   /// A mesh that fits into one leaf has a root of its own.
   TANDEM_KERNEL void finish(const JoinedRange& all, const MeshPart& part) const {
     if (!RayPairView::is_leaf(all.link)) return;
-    RayPairNode root{};
-    root.parent = RayPairView::k_none;
-    root.largest_coordinate = bounds[part.number].largest_coordinate();
+    RayPairNode root = root_of_one_leaf(bounds[part.number].largest_coordinate());
     adopt(all, 0, 0, part, &root);
-    store_nothing(1, &root);
     trees.nodes[part.first] = root;
   }
 };

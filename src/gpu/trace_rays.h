@@ -136,34 +136,6 @@ class FloatRayQuery {
   bool undecided_ = false;
 };
 
-/// One ray's question, for any ray, decided exactly.
-class ExactRayQuery {
- public:
-  TANDEM_HD ExactRayQuery(const ValidRay& ray, Wanted wanted)
-      : ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
-
-  TANDEM_HD const ValidRay& ray() const { return ray_; }
-  TANDEM_HD const Hit& best() const { return best_; }
-  TANDEM_HD float limit() const { return limit_; }
-
-  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t) {
-    Hit hit;
-    if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
-    hit.triangle = id;
-    if (comes_before(hit, best_)) {
-      best_ = hit;
-      limit_ = hit.distance;
-    }
-    return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
-  }
-
- private:
-  ValidRay ray_;
-  Hit best_;
-  float limit_;
-  Wanted wanted_;
-};
-
 // Ways to trace rays. A way has the views of a structure and says how a thread does it:
 //
 //   empty()                    whether there is nothing to hit
@@ -434,7 +406,7 @@ struct TraceUndecidedRays {
       const std::uint32_t index = task.undecided.rays[i];
       ValidRay valid;
       validate_ray(task.batch.rays[index], &valid);
-      ExactRayQuery query(valid, task.batch.wanted());
+      HitSearch query(valid, task.batch.wanted());
       task.way.trace_exactly(query);
       task.batch.answer(index, query.best());
     }

@@ -16,6 +16,7 @@
 #include "cuda/check.h"
 #include "cuda/device_model.h"
 #include "gpu/on_cpu.h"
+#include "run_on_device.h"
 #include "support/ray_cases.h"
 
 namespace {
@@ -34,9 +35,6 @@ using tandem::detail::RayPairView;
 using tandem::test::BuiltTrees;
 using tandem::test::same_trees;
 using tandem::test::TreeKind;
-
-/// The exit status that means skipped, for machines without a device.
-constexpr int k_skipped = 77;
 
 constexpr std::pair<TreeKind, DeviceBuilder> k_builders[] = {
     {TreeKind::curve, DeviceBuilder::curve}, {TreeKind::clusters, DeviceBuilder::clusters}};
@@ -163,18 +161,11 @@ bool same_each_time(std::size_t triangle_count) {
 }  // namespace
 
 int main() {
-  try {
-    if (tandem::cuda::devices().empty()) {
-      std::printf("no CUDA device here: skipped\n");
-      return k_skipped;
-    }
+  return tandem::test::run_on_device([] {
     bool same = same_as_on_the_host();
     std::vector<std::size_t> sizes = {100'000, 1'000'000, 5'000'000};
     if (std::getenv("TANDEM_EXHAUSTIVE") != nullptr) sizes.push_back(60'000'000);
     for (const std::size_t size : sizes) same = same && same_each_time(size);
-    return same ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return same;
+  });
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "math/random.h"
+#include "run_on_device.h"
 #include "support/ray_cases.h"
 
 namespace {
@@ -22,9 +23,6 @@ using tandem::Ray;
 using tandem::cuda::DeviceBuilder;
 using tandem::cuda::DeviceModel;
 using tandem::cuda::RayTracing;
-
-/// The exit status that means skipped, for machines without a device.
-constexpr int k_skipped = 77;
 
 /// Rays, and what the host finds.
 struct Expected {
@@ -177,11 +175,7 @@ bool empty_ones() {
 }  // namespace
 
 int main() {
-  try {
-    if (tandem::cuda::devices().empty()) {
-      std::printf("no CUDA device here: skipped\n");
-      return k_skipped;
-    }
+  return tandem::test::run_on_device([] {
     const std::size_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'000'000 : 200'000;
     bool same = empty_ones() && wrong_names() && refused() && many_meshes(count / 100);
     std::uint64_t seed = 1;
@@ -195,9 +189,6 @@ int main() {
       same = same && same_hits(name, tandem::test::transformed(rock, scale, {3, -1, 2}), count / 10,
                                seed++);
     }
-    return same ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return same;
+  });
 }

@@ -7,6 +7,7 @@
 
 #include "render/path_tracer.h"
 #include "render/scene_builder.h"
+#include "run_on_device.h"
 
 namespace {
 
@@ -15,9 +16,6 @@ using tandem::cli::Image;
 using tandem::cli::RenderOptions;
 using tandem::cli::Reporting;
 using tandem::cli::Scene;
-
-/// The exit status that means skipped, for machines without a device.
-constexpr int k_skipped = 77;
 
 bool same_pictures(const char* name, const Scene& scene, RenderOptions options) {
   for (const bool denoise : {false, true}) {
@@ -56,11 +54,7 @@ Scene knot() {
 }  // namespace
 
 int main() {
-  try {
-    if (tandem::cuda::devices().empty()) {
-      std::printf("no CUDA device here: skipped\n");
-      return k_skipped;
-    }
+  return tandem::test::run_on_device([] {
     const Scene hall = tandem::cli::make_interior({}, Reporting::off);
     // The second picture has more paths than are traced at a time.
     const bool same =
@@ -68,9 +62,6 @@ int main() {
         same_pictures("hall", hall, {.width = 320, .height = 180, .samples = 80, .bounces = 2}) &&
         same_pictures("knot", knot(), {.width = 160, .height = 120, .samples = 16}) &&
         same_pictures("knot", knot(), {.width = 1, .height = 1, .samples = 1, .bounces = 0});
-    return same ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+    return same;
+  });
 }

@@ -47,36 +47,59 @@ TANDEM_HD inline bool comes_before(const Hit& hit, const Hit& other) {
          (hit.distance == other.distance && hit.triangle < other.triangle);
 }
 
-/// One ray's question and its answer so far.
-class RayQuery {
+/// One ray's question and its answer so far: the closest hit, or any.
+class HitSearch {
  public:
-  RayQuery(const ValidRay& ray, Wanted wanted, const HitSink* sink = nullptr, std::size_t index = 0)
-      : ray_(ray), limit_(ray.t_max), wanted_(wanted), index_(index), sink_(sink) {}
+  TANDEM_HD HitSearch(const ValidRay& ray, Wanted wanted)
+      : ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
 
-  const ValidRay& ray() const { return ray_; }
-  const Hit& best() const { return best_; }
+  TANDEM_HD const ValidRay& ray() const { return ray_; }
+  TANDEM_HD const Hit& best() const { return best_; }
   /// Nothing beyond this distance is wanted any more.
-  float limit() const { return limit_; }
+  TANDEM_HD float limit() const { return limit_; }
 
   /// Tests the triangle, and says stop when the question is answered. Where in memory it is, the
   /// kernels of devices want to know (gpu/trace_rays.h).
-  Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t = 0) {
+  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t = 0) {
     Hit hit;
-    if (!intersect(ray_, triangle, limit_, &hit)) return Flow::go_on;
-    hit.triangle = id;
-    if (wanted_ == Wanted::all) return checked((*sink_)(index_, hit));
+    return find(id, triangle, &hit) ? take(hit) : Flow::go_on;
+  }
+
+ protected:
+  TANDEM_HD bool find(std::uint32_t id, const TriangleF& triangle, Hit* hit) const {
+    if (!intersect(ray_, triangle, limit_, hit)) return false;
+    hit->triangle = id;
+    return true;
+  }
+  TANDEM_HD Flow take(const Hit& hit) {
     if (comes_before(hit, best_)) {
       best_ = hit;
       limit_ = hit.distance;
     }
     return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
   }
+  Wanted wanted() const { return wanted_; }
 
  private:
   ValidRay ray_;
   Hit best_;
   float limit_;
   Wanted wanted_;
+};
+
+/// The same on the host, where all hits may go to a sink.
+class RayQuery : public HitSearch {
+ public:
+  RayQuery(const ValidRay& ray, Wanted wanted, const HitSink* sink = nullptr, std::size_t index = 0)
+      : HitSearch(ray, wanted), index_(index), sink_(sink) {}
+
+  Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t = 0) {
+    Hit hit;
+    if (!find(id, triangle, &hit)) return Flow::go_on;
+    return wanted() == Wanted::all ? checked((*sink_)(index_, hit)) : take(hit);
+  }
+
+ private:
   std::size_t index_;
   const HitSink* sink_;
 };
