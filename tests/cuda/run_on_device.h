@@ -8,8 +8,8 @@
 
 namespace tandem::test {
 
-/// Calls `same`, which compares host and device and tells whether all was the same, where there is a
-/// device. Returns the exit status of the test.
+/// Where there is a device, calls `same`, which compares it with the host and tells whether all was
+/// the same. Returns the exit status of the test.
 template <class Same>
 int run_on_device(const Same& same) {
   constexpr int k_skipped = 77;
