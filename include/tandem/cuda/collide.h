@@ -1,0 +1,63 @@
+// Queries between models on a CUDA device. Part of tandem::cuda.
+//
+//   tandem::cuda::Collider collider(models);
+//   const tandem::BatchResult result = collider.collide(queries);
+//
+// The results are those of the host (tandem/batch.h), to the byte.
+#pragma once
+
+#include <tandem/batch.h>
+#include <tandem/cuda/device.h>
+#include <tandem/model.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tandem::cuda {
+
+/// How a device finds touching triangles; what it finds does not depend on it.
+enum class CollideMethod : std::uint8_t {
+  /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as in the paper
+  /// "Blocked tandem traversal" describes it (docs/papers.md): for comparison.
+  blocked
+};
+
+struct ColliderOptions {
+  CollideMethod method = CollideMethod::blocked;
+};
+
+/// Models in the memory of the device that is current when it is made, and the memory in which
+/// queries between them run, which grows with what they need and is kept for the next ones. One
+/// thread at a time may use it. Nothing is lost when memory does not suffice: the query grows it and
+/// goes on, or throws `tandem::Error` if the device has no more.
+class Collider {
+ public:
+  /// Makes what the method needs of each model, unless it is there, and copies it to the device.
+  /// Throws `tandem::Error` where there is no device or too little memory.
+  TANDEM_API explicit Collider(std::span<const Model> models, const ColliderOptions& options = {},
+                               const Place& place = {});
+  TANDEM_API ~Collider();
+  TANDEM_API Collider(Collider&& other) noexcept;
+  TANDEM_API Collider& operator=(Collider&& other) noexcept;
+
+  /// All pairs of each query, as `tandem::collide_batch` returns them. Waits for the device. Throws
+  /// `tandem::Error` for a query that names a model that is not there.
+  TANDEM_API BatchResult collide(std::span<const BatchQuery> queries);
+  /// The number of pairs of each query.
+  TANDEM_API std::vector<std::uint64_t> count(std::span<const BatchQuery> queries);
+  /// Which queries have a pair.
+  TANDEM_API BatchBits intersects(std::span<const BatchQuery> queries);
+
+  /// On the device: of the models, and of what queries have needed so far.
+  TANDEM_API std::size_t model_bytes() const;
+  TANDEM_API std::size_t query_bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tandem::cuda

@@ -1,0 +1,43 @@
+// What a way to collide models on a device does for `Collider`.
+#pragma once
+
+#include <tandem/cuda/collide.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace tandem::cuda {
+
+/// Two triangles that touch, by their ids in the meshes, in one of many queries.
+struct FoundPair {
+  std::uint32_t query;
+  TrianglePair pair;
+};
+
+/// In the memory of the device, in any order; there until the next query.
+struct FoundPairs {
+  const FoundPair* pairs = nullptr;
+  std::uint64_t count = 0;
+};
+
+/// Holds what it needs of the models on the device, and the memory for queries.
+class CollisionMethod {
+ public:
+  CollisionMethod() = default;
+  CollisionMethod(const CollisionMethod&) = delete;
+  CollisionMethod& operator=(const CollisionMethod&) = delete;
+  virtual ~CollisionMethod() = default;
+
+  /// All pairs of all queries, each once. The queries are in the memory of the device and name
+  /// models that are there. May wait for the stream.
+  virtual FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) = 0;
+
+  virtual std::size_t model_bytes() const = 0;
+  virtual std::size_t query_bytes() const = 0;
+};
+
+std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place);
+
+}  // namespace tandem::cuda
