@@ -10,18 +10,6 @@
 
 namespace tandem::cuda {
 
-/// Two triangles that touch, by their ids in the meshes, in one of many queries.
-struct FoundPair {
-  std::uint32_t query;
-  TrianglePair pair;
-};
-
-/// In the memory of the device, in any order; there until the next query.
-struct FoundPairs {
-  const FoundPair* pairs = nullptr;
-  std::uint64_t count = 0;
-};
-
 /// Holds what it needs of the models on the device, and the memory for queries.
 class CollisionMethod {
  public:

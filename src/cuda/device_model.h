@@ -55,12 +55,15 @@ struct DeviceModel::Data {
   std::shared_ptr<const ComparedTrees> compared;
 };
 
-/// Throws unless the model is on the current device.
+/// Throws unless a model on this device is on the current one.
+inline void check_device(int device) {
+  const int current = current_device();
+  if (current == device) return;
+  throw Error("the model is on CUDA device " + std::to_string(device) +
+              ", and the current one is " + std::to_string(current));
+}
 inline void check_device(const DeviceModel::Data& data) {
-  const int device = current_device();
-  if (device == data.device) return;
-  throw Error("the model is on CUDA device " + std::to_string(data.device) +
-              ", and the current one is " + std::to_string(device));
+  check_device(data.device);
 }
 
 }  // namespace tandem::cuda

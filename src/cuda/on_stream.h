@@ -45,6 +45,14 @@ class OnStream {
     });
   }
 
+  void sort_keys(const std::uint64_t* keys, std::uint64_t* to, std::uint32_t count,
+                 int bits) const {
+    with_scratch("sort", [&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, to, count, 0, bits,
+                                            place_.stream);
+    });
+  }
+
   void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) const {
     with_scratch("add up numbers", [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveSum(scratch, bytes, numbers, to, count, place_.stream);

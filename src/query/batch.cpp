@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "parallel/parallel_for.h"
+#include "query/check_queries.h"
 #include "query/sort_pairs.h"
 
 namespace tandem {
@@ -40,13 +41,7 @@ class ManyModels {
  public:
   ManyModels(std::span<const Model> models, std::span<const BatchQuery> queries)
       : models_(models), queries_(queries) {
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      const std::uint32_t larger = std::max(queries[i].a, queries[i].b);
-      if (larger >= models.size()) {
-        throw Error("query " + std::to_string(i) + " names model " + std::to_string(larger) +
-                    ", but there are " + std::to_string(models.size()));
-      }
-    }
+    inside::check_queries(models.size(), queries);
   }
   std::size_t size() const { return queries_.size(); }
   Posed operator[](std::size_t i) const {
@@ -147,6 +142,15 @@ BatchBits intersects_all(const Queries& queries, const BatchOptions& options) {
 }
 
 }  // namespace
+
+void inside::check_queries(std::size_t model_count, std::span<const BatchQuery> queries) {
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const std::uint32_t larger = std::max(queries[i].a, queries[i].b);
+    if (larger < model_count) continue;
+    throw Error("query " + std::to_string(i) + " names model " + std::to_string(larger) +
+                ", but there are " + std::to_string(model_count));
+  }
+}
 
 BatchResult collide_batch(const Model& a, const Model& b, std::span<const Pose> b_in_a,
                           const BatchOptions& options) {

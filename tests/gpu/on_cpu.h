@@ -65,6 +65,14 @@ class OnCpu {
       to_ids[i] = ids[order[i]];
     }
   }
+  static void sort_keys(const std::uint64_t* keys, std::uint64_t* to, std::uint32_t count,
+                        int bits) {
+    if (bits < 1 || bits > 64) throw KernelFault("keys have 1 to 64 bits");
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+    std::copy_n(keys, count, to);
+    std::stable_sort(to, to + count,
+                     [&](std::uint64_t a, std::uint64_t b) { return (a & mask) < (b & mask); });
+  }
   static void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) {
     std::exclusive_scan(numbers, numbers + count, to, 0U);
   }

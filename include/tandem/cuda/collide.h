@@ -20,9 +20,21 @@ namespace tandem::cuda {
 
 /// How a device finds touching triangles; what it finds does not depend on it.
 enum class CollideMethod : std::uint8_t {
-  /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as in the paper
-  /// "Blocked tandem traversal" describes it (docs/papers.md): for comparison.
+  /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as the paper on
+  /// blocked tandem traversal has it (docs/papers.md): for comparison.
   blocked
+};
+
+/// Two triangles that touch, by their ids in the meshes, in one of many queries.
+struct FoundPair {
+  std::uint32_t query;
+  TrianglePair pair;
+};
+
+/// In the memory of the device, in any order; there until the next query.
+struct FoundPairs {
+  const FoundPair* pairs = nullptr;
+  std::uint64_t count = 0;
 };
 
 struct ColliderOptions {
@@ -50,6 +62,12 @@ class Collider {
   TANDEM_API std::vector<std::uint64_t> count(std::span<const BatchQuery> queries);
   /// Which queries have a pair.
   TANDEM_API BatchBits intersects(std::span<const BatchQuery> queries);
+
+  /// All pairs of queries that are in the memory of the device already, each once, for work there
+  /// that goes on with them. Nothing of the queries is checked: they must name models that are
+  /// there. May wait for the stream.
+  TANDEM_API FoundPairs find(const BatchQuery* queries, std::uint32_t count,
+                             const Place& place = {});
 
   /// On the device: of the models, and of what queries have needed so far.
   TANDEM_API std::size_t model_bytes() const;

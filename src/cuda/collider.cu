@@ -1,0 +1,161 @@
+// Queries between models on a device: what all methods share.
+#include <tandem/cuda/collide.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "cuda/check.h"
+#include "cuda/collision_method.h"
+#include "cuda/device_array.h"
+#include "cuda/device_model.h"
+#include "cuda/on_stream.h"
+#include "gpu/order_pairs.h"
+#include "math/bits.h"
+#include "query/check_queries.h"
+
+namespace tandem::cuda {
+namespace {
+
+std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
+                                             const ColliderOptions& options, const Place& place) {
+  switch (options.method) {
+    case CollideMethod::blocked:
+      return make_blocked(models, place);
+  }
+  throw Error("there is no such method to collide models on a device");
+}
+
+/// So many bits tell numbers below `count` apart.
+int bits_for(std::size_t count) {
+  return count == 0 ? 0 : detail::bit_width(count - 1);
+}
+
+/// Pairs are counted in 32 bits.
+constexpr std::uint64_t k_most_pairs = std::numeric_limits<std::uint32_t>::max() - 1;
+
+}  // namespace
+
+struct Collider::State {
+  Place place;
+  int device = current_device();
+  std::size_t model_count = 0;
+  /// For the ids of triangles.
+  int triangle_bits = 0;
+  std::unique_ptr<CollisionMethod> method;
+
+  /// Calls `use(first, count, found)` for parts of the queries that are small enough: their keys
+  /// have at most 64 bits, and their pairs can be counted.
+  template <class Use>
+  void for_each_part(std::span<const BatchQuery> queries, const Use& use) {
+    check_device(device);
+    inside::check_queries(model_count, queries);
+    const std::size_t most = std::size_t{1} << std::min(64 - 2 * triangle_bits, 24);
+    std::size_t first = 0;
+    std::size_t size = most;
+    while (first < queries.size()) {
+      const auto count = static_cast<std::uint32_t>(std::min(size, queries.size() - first));
+      const FoundPairs found = find(queries.subspan(first, count));
+      if (found.count > k_most_pairs) {
+        if (count == 1) {
+          throw Error("query " + std::to_string(first) + " has " + std::to_string(found.count) +
+                      " pairs; a device can return " + std::to_string(k_most_pairs));
+        }
+        size = count / 2;
+        continue;
+      }
+      use(first, count, found);
+      first += count;
+      size = most;
+    }
+  }
+
+  FoundPairs find(std::span<const BatchQuery> queries) {
+    DeviceArray<BatchQuery> on_device(queries.size(), place);
+    on_device.copy_from(queries.data());
+    return method->find(on_device.data(), static_cast<std::uint32_t>(queries.size()), place);
+  }
+
+  void wait() const { check(cudaStreamSynchronize(place.stream), "collide models"); }
+};
+
+Collider::Collider(std::span<const Model> models, const ColliderOptions& options,
+                   const Place& place) {
+  require_device();
+  std::size_t most_triangles = 0;
+  for (const Model& model : models) {
+    most_triangles = std::max(most_triangles, model.mesh().triangle_count());
+  }
+  state_ = std::make_unique<State>(State{.place = place,
+                                         .model_count = models.size(),
+                                         .triangle_bits = bits_for(most_triangles),
+                                         .method = make_method(models, options, place)});
+}
+
+Collider::~Collider() = default;
+Collider::Collider(Collider&& other) noexcept = default;
+Collider& Collider::operator=(Collider&& other) noexcept = default;
+
+BatchResult Collider::collide(std::span<const BatchQuery> queries) {
+  BatchResult result;
+  result.offsets.resize(queries.size() + 1);
+  state_->for_each_part(queries, [&](std::size_t first, std::uint32_t count,
+                                     const FoundPairs& found) {
+    OnStream on(state_->place);
+    const auto pair_count = static_cast<std::uint32_t>(found.count);
+    const auto pairs = on.array<TrianglePair>(pair_count);
+    const auto offsets = on.array<std::uint64_t>(std::size_t{count} + 1);
+    const detail::PairKeyBits bits{bits_for(count), state_->triangle_bits, state_->triangle_bits};
+    detail::order_pairs(on, found.pairs, pair_count, bits, count, pairs.data(), offsets.data());
+    const std::size_t before = result.pairs.size();
+    result.pairs.resize(before + pair_count);
+    pairs.copy_to(result.pairs.data() + before);
+    offsets.copy_to(result.offsets.data() + first);
+    state_->wait();
+    for (std::size_t i = first; i <= first + count; ++i) result.offsets[i] += before;
+  });
+  return result;
+}
+
+std::vector<std::uint64_t> Collider::count(std::span<const BatchQuery> queries) {
+  std::vector<std::uint64_t> result(queries.size());
+  state_->for_each_part(queries, [&](std::size_t first, std::uint32_t count,
+                                     const FoundPairs& found) {
+    OnStream on(state_->place);
+    const auto counts = on.zeros<std::uint32_t>(count);
+    const auto pair_count = static_cast<std::uint32_t>(found.count);
+    if (pair_count > 0) {
+      on.launch(detail::CountFoundPairs{found.pairs, pair_count, counts.data()}, pair_count);
+    }
+    std::vector<std::uint32_t> on_host(count);
+    counts.copy_to(on_host.data());
+    state_->wait();
+    std::copy(on_host.begin(), on_host.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
+  });
+  return result;
+}
+
+BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
+  const std::vector<std::uint64_t> counts = count(queries);
+  BatchBits result(queries.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] != 0) result.set(i);
+  }
+  return result;
+}
+
+FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const Place& place) {
+  check_device(state_->device);
+  return state_->method->find(queries, count, place);
+}
+
+std::size_t Collider::model_bytes() const {
+  return state_->method->model_bytes();
+}
+
+std::size_t Collider::query_bytes() const {
+  return state_->method->query_bytes();
+}
+
+}  // namespace tandem::cuda
