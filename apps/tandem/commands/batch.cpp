@@ -12,6 +12,7 @@
 
 #include "commands/commands.h"
 #include "commands/two_models.h"
+#include "devices/device_queries.h"
 #include "options/mesh_source.h"
 #include "options/pose_lines.h"
 #include "options/shared_options.h"
@@ -40,6 +41,7 @@ struct BatchCommandOptions {
   std::optional<std::string> json_file;
   std::optional<std::string> pairs_file;
   std::optional<std::string> threads;
+  DeviceChoice device;
   bool first = false;
   bool exit_code = false;
   bool quiet = false;
@@ -57,8 +59,10 @@ struct BatchSum {
 /// order. However many poses there are, only some of them and of their pairs are in memory.
 class PoseStream {
  public:
-  PoseStream(const BatchCommandOptions& options, const Model& a, const Model& b, PoseLines& lines)
-      : options_(options), a_(a), b_(b), lines_(lines) {
+  /// On a device when models there are given.
+  PoseStream(const BatchCommandOptions& options, const Model& a, const Model& b,
+             DevicePair* on_device, PoseLines& lines)
+      : options_(options), a_(a), b_(b), on_device_(on_device), lines_(lines) {
     batch_.threads = thread_count(options.threads);
   }
 
@@ -118,11 +122,14 @@ class PoseStream {
   void answer_some() {
     const Stopwatch stopwatch;
     if (options_.first) {
-      bits_ = intersects_batch(a_, b_, poses_, batch_);
+      bits_ = on_device_ != nullptr ? on_device_->intersects(poses_)
+                                    : intersects_batch(a_, b_, poses_, batch_);
     } else if (options_.pairs_file) {
-      found_ = collide_batch(a_, b_, poses_, batch_);
+      found_ = on_device_ != nullptr ? on_device_->collide(poses_)
+                                     : collide_batch(a_, b_, poses_, batch_);
     } else {
-      counts_ = count_batch(a_, b_, poses_, batch_);
+      counts_ =
+          on_device_ != nullptr ? on_device_->count(poses_) : count_batch(a_, b_, poses_, batch_);
     }
     sum_.query_s += stopwatch.seconds();
     for (std::size_t i = 0; i < poses_.size(); ++i) {
@@ -154,6 +161,7 @@ class PoseStream {
   const BatchCommandOptions& options_;
   const Model& a_;
   const Model& b_;
+  DevicePair* on_device_;
   PoseLines& lines_;
   BatchOptions batch_;
   BatchSum sum_;
@@ -204,6 +212,7 @@ void report(const BatchCommandOptions& options, const Model& a, const Model& b,
 
 int run(const BatchCommandOptions& options) {
   check_options(options);
+  const std::optional<cuda::ColliderOptions> device = collider_options(options.device);
   PoseLines lines(options.poses, "--poses");
   const Reporting reporting = cli::reporting(options.quiet);
   const auto make = [&](const std::string& source, const char* label) {
@@ -214,7 +223,9 @@ int run(const BatchCommandOptions& options) {
   const Model a = make(options.a, "building A");
   const Model b = options.a == options.b ? a : make(options.b, "building B");
 
-  PoseStream stream(options, a, b, lines);
+  std::optional<DevicePair> on_device;
+  if (device) on_device.emplace(a, b, *device);
+  PoseStream stream(options, a, b, on_device ? &*on_device : nullptr, lines);
   {
     ProgressBar bar("searching", reporting);
     const Progress progress = bar.callback();
@@ -248,6 +259,7 @@ Command add_batch(CLI::App& program) {
             "write all pairs: 'pose triangle_of_a triangle_of_b' per line, all\n"
             "counted from 0; - is standard output and silences the report");
   add_threads(*app, options->threads);
+  add_device_choice(*app, options->device);
   add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when any touch (errors: 2)");
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);

@@ -9,6 +9,7 @@
 
 #include "commands/clash_report.h"
 #include "commands/commands.h"
+#include "devices/device_queries.h"
 #include "options/mesh_source.h"
 #include "options/shared_options.h"
 #include "text/output.h"
@@ -40,6 +41,7 @@ struct ClashOptions {
   bool components = false;
   ClashOutputs outputs;
   std::optional<std::string> threads;
+  DeviceChoice device;
   bool exit_code = false;
   bool quiet = false;
 };
@@ -74,13 +76,14 @@ int run(const ClashOptions& options) {
   std::vector<NamedFile> inputs;
   for (const std::string& file : options.files) inputs.push_back({"FILE", file});
   check_clash_outputs(options.outputs, inputs);
+  SceneQueries queries(options.device);
   const int threads = thread_count(options.threads);
   const Reporting reporting = cli::reporting(options.quiet);
   const Stopwatch read_watch;
   const Parts parts = load_parts(options, threads, reporting);
   const std::size_t clashes =
       report_clashes({parts.scene, parts.triangle_count, "part", read_watch.seconds()},
-                     options.outputs, threads, reporting);
+                     options.outputs, queries, threads, reporting);
   return options.exit_code && clashes > 0 ? k_exit_touching : k_exit_ok;
 }
 
@@ -95,6 +98,7 @@ Command add_clash(CLI::App& program) {
   add_flag(*app, "--components", options->components, "every connected piece is a part of its own");
   add_clash_outputs(*app, options->outputs, "part");
   add_threads(*app, options->threads);
+  add_device_choice(*app, options->device);
   add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when any parts meet (errors: 2)");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);

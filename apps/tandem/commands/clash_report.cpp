@@ -287,13 +287,13 @@ void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFil
   check_files(files, inputs);
 }
 
-std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs, int threads,
-                           Reporting reporting) {
+std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs,
+                           SceneQueries& queries, int threads, Reporting reporting) {
   const Stopwatch search_watch;
   SceneResult result;
   {
     ProgressBar bar("searching", reporting);
-    result = in.scene.collide({.threads = threads, .progress = bar.callback()});
+    result = queries.collide(in.scene, {.threads = threads, .progress = bar.callback()});
   }
   const std::vector<Clash> clashes = find_clashes(in.scene, result, threads);
   const double search_s = search_watch.seconds();

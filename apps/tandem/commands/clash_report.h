@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "devices/device_queries.h"
 #include "options/command_line.h"
 #include "text/output.h"
 #include "text/progress_bar.h"
@@ -54,7 +55,7 @@ struct Clash {
 };
 
 /// Finds all clashes, writes the outputs and prints the report. Returns how many there are.
-std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs, int threads,
-                           Reporting reporting);
+std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs,
+                           SceneQueries& queries, int threads, Reporting reporting);
 
 }  // namespace tandem::cli

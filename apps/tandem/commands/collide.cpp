@@ -1,5 +1,7 @@
 // tandem collide: which triangles of A touch which triangles of B.
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "commands/collide_files.h"
@@ -45,6 +47,22 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
   answer.query_s = stopwatch.seconds();
 }
 
+/// The same on a device, where both models are already.
+void run_query(const CollideOptions& options, DevicePair& models, const Pose& b_in_a,
+               CollideAnswer& answer) {
+  const Stopwatch stopwatch;
+  const std::span<const Pose> poses(&b_in_a, 1);
+  if (options.count) {
+    answer.pair_count = models.count(poses)[0];
+    answer.touching = *answer.pair_count > 0;
+  } else {
+    answer.pairs = models.collide(poses).pairs;
+    answer.touching = !answer.pairs.empty();
+    if (!options.first) answer.pair_count = answer.pairs.size();
+  }
+  answer.query_s = stopwatch.seconds();
+}
+
 int run(const CollideOptions& options) {
   const CollidePlan plan = make_collide_plan(options);
   const Pose b_in_a = relative_pose(plan.a_in_world, plan.b_in_world);
@@ -62,10 +80,16 @@ int run(const CollideOptions& options) {
   const Stopwatch build_watch;
   const Model a = build_model(std::move(mesh_a), plan.build, "building A", reporting);
   const Model b = same ? a : build_model(std::move(mesh_b), plan.build, "building B", reporting);
+  std::optional<DevicePair> on_device;
+  if (plan.on_device) on_device.emplace(a, b, *plan.on_device);
   answer.build_s = build_watch.seconds();
 
   // Search
-  run_query(options, a, b, b_in_a, plan.query, reporting, answer);
+  if (on_device) {
+    run_query(options, *on_device, b_in_a, answer);
+  } else {
+    run_query(options, a, b, b_in_a, plan.query, reporting, answer);
+  }
 
   // Write the files, then report
   if (options.pairs_file) write_pairs(*options.pairs_file, answer.pairs);
@@ -80,9 +104,9 @@ int run(const CollideOptions& options) {
                             answer.pairs, plan.picture, reporting);
   }
   if (options.json) {
-    report_collision_as_json(options, plan.query.engine, a, b, answer);
+    report_collision_as_json(options, plan, a, b, answer);
   } else if (options.pairs_file != "-") {
-    report_collision_as_text(options, plan.query.engine, a, b, answer);
+    report_collision_as_text(options, plan, a, b, answer);
   }
   return options.exit_code && answer.touching ? k_exit_touching : k_exit_ok;
 }

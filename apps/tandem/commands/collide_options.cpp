@@ -1,6 +1,7 @@
 #include "commands/collide_options.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "options/mesh_source.h"
@@ -163,6 +164,20 @@ void check_engine(const BuildOptions& build, const QueryOptions& query) {
   count(empty, empty, Pose(), query);
 }
 
+/// A device has methods of its own, and counts nothing.
+std::optional<cuda::ColliderOptions> device_options(const CollideOptions& options) {
+  const std::optional<cuda::ColliderOptions> chosen = collider_options(options.device);
+  if (!chosen) return chosen;
+  for (const auto& [name, given] : {std::pair{"--structure", options.structure.has_value()},
+                                    {"--traversal", options.traversal.has_value()},
+                                    {"--overlap", options.overlap.has_value()},
+                                    {"--triangle-test", options.triangle_test.has_value()},
+                                    {"--statistics", options.statistics}}) {
+    if (given) throw Error(std::string(name) + " is for --device cpu");
+  }
+  return chosen;
+}
+
 CollisionPicture picture_options(const CollideOptions& options) {
   CollisionPicture picture;
   if (options.picture_size) {
@@ -188,6 +203,7 @@ void add_collide_options(CLI::App& app, CollideOptions& options) {
   add_search_options(app, options);
   add_flag(app, "--statistics", options.statistics, "report the search's counters");
   add_threads(app, options.threads);
+  add_device_choice(app, options.device);
   add_read_options(app, options.reading);
   add_quiet_flag(app, options.quiet);
   set_footer(app, std::string(k_pose_help) + "\n" + k_examples);
@@ -198,6 +214,7 @@ CollidePlan make_collide_plan(const CollideOptions& options) {
   CollidePlan plan;
   plan.read = options.reading.options();
   plan.query = query_options(options);
+  plan.on_device = device_options(options);
   plan.build = build_options(options, plan.query.engine);
   check_engine(plan.build, plan.query);
   plan.query.threads = thread_count(options.threads);

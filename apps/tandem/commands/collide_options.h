@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "devices/device_queries.h"
 #include "options/command.h"
 #include "options/mesh_source.h"
 #include "render/collision_picture.h"
@@ -33,6 +34,7 @@ struct CollideOptions {
   std::optional<std::string> arity;
   std::optional<std::string> leaf_size;
   std::optional<std::string> threads;
+  DeviceChoice device;
   bool first = false;
   bool count = false;
   bool json = false;
@@ -50,6 +52,8 @@ struct CollidePlan {
   QueryOptions query;
   BuildOptions build;
   CollisionPicture picture;
+  /// Nothing for the processor.
+  std::optional<cuda::ColliderOptions> on_device;
   Pose a_in_world;
   Pose b_in_world;
 };

@@ -51,8 +51,15 @@ void add_answer(Json& object, const CollideAnswer& answer, bool first, bool stat
   if (statistics) add_counters(object["statistics"], answer.statistics);
 }
 
-void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
-                              const Model& b, const CollideAnswer& answer) {
+/// What has searched.
+std::string engine_text(const CollidePlan& plan, const Model& a) {
+  if (plan.on_device) return "cuda, " + name_of(plan.on_device->method);
+  const Traversal traversal = plan.query.engine.traversal;
+  return name_of(a.structure()) + (traversal.is_automatic() ? "" : ", " + name_of(traversal));
+}
+
+void report_collision_as_json(const CollideOptions& options, const CollidePlan& plan,
+                              const Model& a, const Model& b, const CollideAnswer& answer) {
   Json object;
   const auto describe = [](const std::string& source, const Model& model) {
     return Json{{"source", source},
@@ -61,14 +68,19 @@ void report_collision_as_json(const CollideOptions& options, const Engine& engin
   };
   object["a"] = describe(options.a, a);
   object["b"] = describe(options.b, b);
-  object["structure"] = name_of(a.structure());
-  object["traversal"] = name_of(engine.traversal);
+  if (plan.on_device) {
+    object["device"] = "cuda";
+    object["method"] = name_of(plan.on_device->method);
+  } else {
+    object["structure"] = name_of(a.structure());
+    object["traversal"] = name_of(plan.query.engine.traversal);
+  }
   add_answer(object, answer, options.first, options.statistics);
   print_json(object);
 }
 
-void report_collision_as_text(const CollideOptions& options, const Engine& engine, const Model& a,
-                              const Model& b, const CollideAnswer& answer) {
+void report_collision_as_text(const CollideOptions& options, const CollidePlan& plan,
+                              const Model& a, const Model& b, const CollideAnswer& answer) {
   std::string text = two_models_text(options.a, a, options.b, b);
   text += "read in " + duration(answer.read_s) + ", built in " + duration(answer.build_s) + "\n";
 
@@ -81,8 +93,7 @@ void report_collision_as_text(const CollideOptions& options, const Engine& engin
     text += counted(*answer.pair_count, "touching pair", "touching pairs");
   }
   text += answer.touching ? ", found in " : ", searched in ";
-  text += duration(answer.query_s) + " (" + name_of(a.structure()) +
-          (engine.traversal.is_automatic() ? "" : ", " + name_of(engine.traversal)) + ")\n";
+  text += duration(answer.query_s) + " (" + engine_text(plan, a) + ")\n";
 
   const bool chosen = options.first || options.count || options.pairs_file;
   if (!chosen && answer.touching) {

@@ -45,9 +45,9 @@ std::string first_pairs_text(std::span<const TrianglePair> pairs, std::uint64_t 
 /// Adds what was found and how long it took: the part that the JSON of all searches has in common.
 void add_answer(Json& object, const CollideAnswer& answer, bool first, bool statistics);
 
-void report_collision_as_json(const CollideOptions& options, const Engine& engine, const Model& a,
-                              const Model& b, const CollideAnswer& answer);
-void report_collision_as_text(const CollideOptions& options, const Engine& engine, const Model& a,
-                              const Model& b, const CollideAnswer& answer);
+void report_collision_as_json(const CollideOptions& options, const CollidePlan& plan,
+                              const Model& a, const Model& b, const CollideAnswer& answer);
+void report_collision_as_text(const CollideOptions& options, const CollidePlan& plan,
+                              const Model& a, const Model& b, const CollideAnswer& answer);
 
 }  // namespace tandem::cli

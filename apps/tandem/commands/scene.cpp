@@ -11,6 +11,7 @@
 
 #include "commands/clash_report.h"
 #include "commands/commands.h"
+#include "devices/device_queries.h"
 #include "options/mesh_source.h"
 #include "options/scene_file.h"
 #include "options/shared_options.h"
@@ -46,6 +47,7 @@ struct SceneCommandOptions {
   ReadChoices read;
   ClashOutputs outputs;
   std::optional<std::string> threads;
+  DeviceChoice device;
   bool exit_code = false;
   bool quiet = false;
 };
@@ -74,8 +76,8 @@ void write_row(TextBuffer& rows, const tandem::Scene& scene, const SceneResult& 
 }
 
 /// Frame after frame until the last one, or until a line is none.
-FrameSum run_frames(LoadedScene& loaded, MoveLines& lines, TextBuffer* rows, int threads,
-                    const Progress& progress) {
+FrameSum run_frames(LoadedScene& loaded, MoveLines& lines, TextBuffer* rows, SceneQueries& queries,
+                    int threads, const Progress& progress) {
   FrameSum sum;
   while (true) {
     try {
@@ -85,7 +87,7 @@ FrameSum run_frames(LoadedScene& loaded, MoveLines& lines, TextBuffer* rows, int
       break;
     }
     const Stopwatch stopwatch;
-    const SceneResult result = loaded.scene().collide({.threads = threads});
+    const SceneResult result = queries.collide(loaded.scene(), {.threads = threads});
     sum.query_s += stopwatch.seconds();
     if (rows != nullptr) write_row(*rows, loaded.scene(), result, sum, lines.line_number());
     ++sum.frames;
@@ -115,12 +117,13 @@ std::string frames_text(const LoadedScene& loaded, const FrameSum& sum) {
 
 /// Returns how many frames have objects that meet.
 std::uint64_t report_frames(const SceneCommandOptions& options, LoadedScene& loaded,
-                            MoveLines& lines, int threads, Reporting reporting) {
+                            MoveLines& lines, SceneQueries& queries, int threads,
+                            Reporting reporting) {
   FrameSum sum;
   {
     ProgressBar bar("searching", reporting);
     with_text_file(options.outputs.json_file, [&](TextBuffer* rows) {
-      sum = run_frames(loaded, lines, rows, threads, bar.callback());
+      sum = run_frames(loaded, lines, rows, queries, threads, bar.callback());
     });
   }
   if (options.outputs.json_file != "-") {
@@ -149,6 +152,7 @@ int run(const SceneCommandOptions& options) {
   }
   const SceneFile file(options.file);
   check_options(options, file);
+  SceneQueries queries(options.device);
   std::optional<MoveLines> moves;
   if (options.moves) moves.emplace(*options.moves, "--moves");
   const int threads = thread_count(options.threads);
@@ -157,9 +161,9 @@ int run(const SceneCommandOptions& options) {
   LoadedScene loaded = file.load(options.read.options(), threads, reporting);
   const double read_s = read_watch.seconds();
   const std::uint64_t meetings =
-      moves ? report_frames(options, loaded, *moves, threads, reporting)
+      moves ? report_frames(options, loaded, *moves, queries, threads, reporting)
             : report_clashes({loaded.scene(), loaded.triangle_count(), "object", read_s},
-                             options.outputs, threads, reporting);
+                             options.outputs, queries, threads, reporting);
   return options.exit_code && meetings > 0 ? k_exit_touching : k_exit_ok;
 }
 
@@ -176,6 +180,7 @@ Command add_scene(CLI::App& program) {
             "frames: where objects stand, one frame per line; - is standard\ninput");
   add_clash_outputs(*app, options->outputs, "object");
   add_threads(*app, options->threads);
+  add_device_choice(*app, options->device);
   add_flag(*app, "--exit-code", options->exit_code,
            "exit with 1 when any objects meet (errors: 2)");
   add_read_options(*app, options->read);

@@ -1,0 +1,122 @@
+#include "devices/device_queries.h"
+
+#include <tandem/cuda/scene.h>
+#include <tandem/error.h>
+
+#include <vector>
+
+#include "options/named_choices.h"
+
+namespace tandem::cli {
+
+namespace {
+
+struct NamedMethod {
+  const char* name;
+  cuda::CollideMethod method;
+};
+constexpr NamedMethod k_methods[] = {{"blocked", cuda::CollideMethod::blocked}};
+
+#ifndef TANDEM_HAS_CUDA
+/// Nothing of a device is made where there is none: `collider_options` has said so.
+[[noreturn]] void no_device() {
+  throw Error("this build of the program has no CUDA");
+}
+#endif
+
+}  // namespace
+
+std::string name_of(cuda::CollideMethod method) {
+  for (const NamedMethod& one : k_methods) {
+    if (one.method == method) return one.name;
+  }
+  return "unknown";
+}
+
+void add_device_choice(CLI::App& app, DeviceChoice& choice) {
+  add_device(app, choice.device);
+  add_value(app, "--method", choice.method, "NAME", "on a CUDA device: blocked");
+}
+
+std::optional<cuda::ColliderOptions> collider_options(const DeviceChoice& choice) {
+  cuda::ColliderOptions options;
+  if (choice.method) {
+    options.method =
+        find_choice(std::span<const NamedMethod>(k_methods), *choice.method, "--method").method;
+  }
+  if (parse_device(choice.device) == Device::cuda) return options;
+  if (choice.method) throw Error("--method is for --device cuda");
+  return std::nullopt;
+}
+
+#ifdef TANDEM_HAS_CUDA
+
+struct DevicePair::OnDevice {
+  cuda::Collider collider;
+
+  static std::vector<BatchQuery> queries(std::span<const Pose> b_in_a) {
+    std::vector<BatchQuery> result;
+    result.reserve(b_in_a.size());
+    for (const Pose& pose : b_in_a) result.push_back({0, 1, pose});
+    return result;
+  }
+};
+
+DevicePair::DevicePair(const Model& a, const Model& b, const cuda::ColliderOptions& options)
+    : on_device_(new OnDevice{cuda::Collider(std::vector<Model>{a, b}, options)}) {}
+
+BatchResult DevicePair::collide(std::span<const Pose> b_in_a) {
+  return on_device_->collider.collide(OnDevice::queries(b_in_a));
+}
+std::vector<std::uint64_t> DevicePair::count(std::span<const Pose> b_in_a) {
+  return on_device_->collider.count(OnDevice::queries(b_in_a));
+}
+BatchBits DevicePair::intersects(std::span<const Pose> b_in_a) {
+  return on_device_->collider.intersects(OnDevice::queries(b_in_a));
+}
+
+struct SceneQueries::OnDevice {
+  cuda::SceneCollider collider;
+
+  explicit OnDevice(const cuda::ColliderOptions& options) : collider(options) {}
+  SceneResult collide(const tandem::Scene& scene, const SceneOptions& options) {
+    return collider.collide(scene, options);
+  }
+};
+
+#else
+
+struct DevicePair::OnDevice {};
+DevicePair::DevicePair(const Model&, const Model&, const cuda::ColliderOptions&) {
+  no_device();
+}
+BatchResult DevicePair::collide(std::span<const Pose>) {
+  no_device();
+}
+std::vector<std::uint64_t> DevicePair::count(std::span<const Pose>) {
+  no_device();
+}
+BatchBits DevicePair::intersects(std::span<const Pose>) {
+  no_device();
+}
+
+struct SceneQueries::OnDevice {
+  explicit OnDevice(const cuda::ColliderOptions&) { no_device(); }
+  SceneResult collide(const tandem::Scene&, const SceneOptions&) { no_device(); }
+};
+
+#endif
+
+DevicePair::~DevicePair() = default;
+
+SceneQueries::SceneQueries(const DeviceChoice& choice) {
+  const std::optional<cuda::ColliderOptions> options = collider_options(choice);
+  if (options) on_device_ = std::make_unique<OnDevice>(*options);
+}
+SceneQueries::~SceneQueries() = default;
+
+SceneResult SceneQueries::collide(const tandem::Scene& scene, const SceneOptions& options) {
+  return on_device_ != nullptr ? on_device_->collide(scene, options) : scene.collide(options);
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,68 @@
+// Queries between models on a CUDA device.
+#pragma once
+
+#include <tandem/batch.h>
+#include <tandem/cuda/collide.h>
+#include <tandem/scene.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "devices/devices.h"
+
+namespace tandem::cli {
+
+/// --device and --method, for commands that ask which triangles touch.
+struct DeviceChoice {
+  std::string device = "cpu";
+  std::optional<std::string> method;
+};
+
+void add_device_choice(CLI::App& app, DeviceChoice& choice);
+
+/// How the device that is chosen collides models; nothing for the processor. Throws `tandem::Error`
+/// for names that do not exist, where this build or this machine has no device, and for a method
+/// without one.
+std::optional<cuda::ColliderOptions> collider_options(const DeviceChoice& choice);
+
+/// What `--method` calls it.
+std::string name_of(cuda::CollideMethod method);
+
+/// Two models in the memory of a device.
+class DevicePair {
+ public:
+  /// Throws `tandem::Error`.
+  DevicePair(const Model& a, const Model& b, const cuda::ColliderOptions& options);
+  ~DevicePair();
+  DevicePair(const DevicePair&) = delete;
+  DevicePair& operator=(const DevicePair&) = delete;
+
+  // As in tandem/batch.h.
+  BatchResult collide(std::span<const Pose> b_in_a);
+  std::vector<std::uint64_t> count(std::span<const Pose> b_in_a);
+  BatchBits intersects(std::span<const Pose> b_in_a);
+
+ private:
+  struct OnDevice;
+  std::unique_ptr<OnDevice> on_device_;
+};
+
+/// Scenes on the device that is chosen, or on the processor.
+class SceneQueries {
+ public:
+  explicit SceneQueries(const DeviceChoice& choice);
+  ~SceneQueries();
+  SceneQueries(const SceneQueries&) = delete;
+  SceneQueries& operator=(const SceneQueries&) = delete;
+
+  SceneResult collide(const tandem::Scene& scene, const SceneOptions& options);
+
+ private:
+  struct OnDevice;
+  /// Null for the processor.
+  std::unique_ptr<OnDevice> on_device_;
+};
+
+}  // namespace tandem::cli

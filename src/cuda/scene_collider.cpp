@@ -1,0 +1,59 @@
+#include <tandem/cuda/scene.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tandem::cuda {
+
+struct SceneCollider::State {
+  ColliderOptions options;
+  Place place;
+  /// Those on the device; copies of a model share its mesh.
+  std::vector<Model> models = {};
+  std::map<const Mesh*, std::uint32_t> number_of_mesh = {};
+  std::optional<Collider> collider = {};
+
+  /// The number of a model on the device.
+  std::uint32_t number_of(const Model& model) {
+    const auto number = static_cast<std::uint32_t>(models.size());
+    const auto [entry, is_new] = number_of_mesh.try_emplace(&model.mesh(), number);
+    if (is_new) models.push_back(model);
+    return entry->second;
+  }
+};
+
+SceneCollider::SceneCollider(const ColliderOptions& options, const Place& place)
+    : state_(std::make_unique<State>(State{.options = options, .place = place})) {
+  require_device();
+}
+SceneCollider::~SceneCollider() = default;
+SceneCollider::SceneCollider(SceneCollider&& other) noexcept = default;
+SceneCollider& SceneCollider::operator=(SceneCollider&& other) noexcept = default;
+
+SceneResult SceneCollider::collide(const Scene& scene, const SceneOptions& options) {
+  const std::vector<ObjectPair> close = scene.close_objects(options);
+  const std::size_t known = state_->models.size();
+  std::vector<BatchQuery> queries;
+  queries.reserve(close.size());
+  for (const auto& [a, b] : close) {
+    queries.push_back({state_->number_of(scene.model(a)), state_->number_of(scene.model(b)),
+                       relative_pose(scene.pose(a), scene.pose(b))});
+  }
+  if (!state_->collider || state_->models.size() != known) {
+    state_->collider.reset();
+    state_->collider.emplace(state_->models, state_->options, state_->place);
+  }
+  BatchResult batch = state_->collider->collide(queries);
+
+  SceneResult result{{}, {0}, std::move(batch.pairs)};
+  for (std::size_t i = 0; i < close.size(); ++i) {
+    if (batch.count(i) == 0) continue;
+    result.objects.push_back(close[i]);
+    result.offsets.push_back(batch.offsets[i + 1]);
+  }
+  return result;
+}
+
+}  // namespace tandem::cuda
