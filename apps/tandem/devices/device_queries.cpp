@@ -26,6 +26,12 @@ constexpr NamedMethod k_methods[] = {{"blocked", cuda::CollideMethod::blocked}};
 
 }  // namespace
 
+std::vector<cuda::CollideMethod> collide_methods() {
+  std::vector<cuda::CollideMethod> methods;
+  for (const NamedMethod& one : k_methods) methods.push_back(one.method);
+  return methods;
+}
+
 std::string name_of(cuda::CollideMethod method) {
   for (const NamedMethod& one : k_methods) {
     if (one.method == method) return one.name;

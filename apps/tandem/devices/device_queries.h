@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "devices/devices.h"
 
@@ -26,6 +27,9 @@ void add_device_choice(CLI::App& app, DeviceChoice& choice);
 /// for names that do not exist, where this build or this machine has no device, and for a method
 /// without one.
 std::optional<cuda::ColliderOptions> collider_options(const DeviceChoice& choice);
+
+/// All methods, the default one first.
+std::vector<cuda::CollideMethod> collide_methods();
 
 /// What `--method` calls it.
 std::string name_of(cuda::CollideMethod method);

@@ -1,0 +1,60 @@
+// tandem bench gpu: scenes of many bodies on a CUDA device.
+#include <memory>
+
+#include "bench/bench_commands.h"
+#include "bench/gpu_bench.h"
+#include "devices/devices.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_help = R"(
+Finds all touching triangles of a scene as it stands at one moment:
+  stack      boxes in a cube, face to face
+  pile       bodies so dense that each reaches into several others
+  rockslide  bodies on a slope, some of which touch the ground
+  pair       two large bodies that reach into each other
+Times are medians: on the device by its own events, with poses on the device already and pairs left
+there; with copies from the host's poses to the host's sorted pairs; on the processor wall times of
+the same queries. Of those named obb and fcl only some pairs of bodies are timed (--sample), and the
+time of all is estimated from them. All must find the same pairs.
+
+Examples:
+  tandem bench gpu --scenes stack,pile,rockslide --objects 216 --triangles 1500
+  tandem bench gpu --objects 2500 --method blocked --beside tandem,threads,obb,fcl --json rows.json)";
+
+int run(const GpuBenchOptions& options) {
+  parse_device("cuda");
+#ifdef TANDEM_HAS_CUDA
+  return bench_on_cuda(options);
+#else
+  static_cast<void>(options);
+  return k_exit_ok;
+#endif
+}
+
+}  // namespace
+
+Command add_bench_gpu(CLI::App& bench) {
+  const auto options = std::make_shared<GpuBenchOptions>();
+  CLI::App* const app =
+      add_benchmark(bench, "gpu", "Scenes of many bodies on a CUDA device, and beside it", k_help);
+  add_list(*app, "--scenes", options->scenes, "stack, pile, rockslide, pair");
+  add_value_with_default(*app, "--objects", options->objects, "N", "bodies of a scene");
+  add_value(*app, "--mesh", options->mesh, "MESH",
+            "what all bodies look like: a mesh file or a shape; by default a\n"
+            "rock, or a box in a stack");
+  add_value(*app, "--triangles", options->triangles, "N",
+            "triangles of the default bodies (24000; 192 in a stack, a million\nin a pair)");
+  add_list(*app, "--method", options->methods, "how the device finds them");
+  add_list(*app, "--beside", options->beside,
+           "tandem (one core), threads (all cores), obb (one core), fcl (one core)");
+  add_value_with_default(*app, "--sample", options->sample, "N",
+                         "pairs of bodies from which the time of obb and fcl is estimated");
+  add_value_with_default(*app, "--rounds", options->rounds, "N", "times that a scene is timed");
+  add_json_file(*app, options->measurement);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli

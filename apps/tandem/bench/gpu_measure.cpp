@@ -1,0 +1,294 @@
+#include <tandem/batch.h>
+#include <tandem/error.h>
+#include <tandem/shapes.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/bench_commands.h"
+#include "bench/gpu_bench.h"
+#include "devices/collide_timer.h"
+#include "devices/device_queries.h"
+#include "measure/body_scenes.h"
+#include "measure/measurement_report.h"
+#include "measure/pair_hash.h"
+#include "measure/timing.h"
+#include "measure/tumble_protocol.h"
+#include "options/comma_lists.h"
+#include "options/named_choices.h"
+#include "options/whole_numbers.h"
+#include "text/numbers.h"
+#include "text/stopwatch.h"
+#include "text/table.h"
+
+namespace tandem::cli {
+
+namespace {
+
+/// A scene that can be asked for, and the body that it is made of where none is given.
+struct SceneKind {
+  const char* name;
+  const char* shape;
+  int triangles;
+  BodyScene (*make)(const Model& body, int objects);
+};
+
+BodyScene make_body_pair(const Model& body, int /*objects*/) {
+  return {.name = "pair",
+          .models = {body},
+          .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.7, {1, 0.3, 0.2})}}};
+}
+
+BodyScene make_cube_stack(const Model& body, int objects) {
+  int side = 1;
+  while ((side + 1) * (side + 1) * (side + 1) <= objects) ++side;
+  return make_stack(body, side);
+}
+
+constexpr SceneKind k_scenes[] = {
+    {"stack", "box", 192, make_cube_stack},
+    {"pile", "rock", 24'000,
+     [](const Model& body, int objects) { return make_pile(body, objects, 1); }},
+    {"rockslide", "rock", 24'000,
+     [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
+    {"pair", "rock", 1'000'000, make_body_pair}};
+
+struct Method {
+  std::string name;
+  cuda::CollideMethod method;
+};
+
+std::vector<Method> all_methods() {
+  std::vector<Method> methods;
+  for (const cuda::CollideMethod method : collide_methods()) {
+    methods.push_back({name_of(method), method});
+  }
+  return methods;
+}
+
+/// One line of a table.
+struct Row {
+  std::string name;
+  double seconds = 0;
+  /// Of how many pairs of bodies the time was measured; all when nothing.
+  std::optional<std::size_t> sample = std::nullopt;
+};
+
+struct Measurement {
+  std::string scene;
+  std::size_t bodies = 0;
+  std::size_t triangles = 0;
+  std::size_t queries = 0;
+  std::size_t pairs = 0;
+  std::uint64_t hash = 0;
+  std::vector<Row> rows = {};
+  /// Of each method: bytes of the models and of the queries.
+  std::vector<std::pair<std::string, std::string>> memory = {};
+};
+
+double median_of(int rounds, const std::function<double()>& seconds) {
+  Timing timing{.repetitions = 1, .rounds_s = {}};
+  for (int i = 0; i < rounds; ++i) timing.rounds_s.push_back(seconds());
+  return timing.median_s();
+}
+
+/// Some of the queries, from all over the scene.
+std::vector<BatchQuery> sample_of(const std::vector<BatchQuery>& queries, std::size_t count) {
+  if (queries.size() <= count) return queries;
+  std::vector<BatchQuery> some;
+  for (std::size_t i = 0; i < count; ++i) some.push_back(queries[i * queries.size() / count]);
+  return some;
+}
+
+class SceneBench {
+ public:
+  SceneBench(const GpuBenchOptions& options, const BodyScene& scene)
+      : scene_(scene),
+        rounds_(whole_number_in(options.rounds, "--rounds", 1, 10'000)),
+        sample_(
+            static_cast<std::size_t>(whole_number_in(options.sample, "--sample", 1, 100'000'000))),
+        queries_(scene.close_bodies(0)),
+        expected_(collide_batch(scene.models, queries_, {.threads = 0})) {
+    PairHash hash;
+    hash.add(expected_.pairs);
+    result_ = {.scene = scene.name,
+               .bodies = scene.bodies.size(),
+               .triangles = scene.triangle_count(),
+               .queries = queries_.size(),
+               .pairs = expected_.pairs.size(),
+               .hash = hash.value()};
+  }
+
+  void on_device(const Method& method) {
+    cuda::Collider collider(scene_.models, {.method = method.method});
+    const BatchResult found = collider.collide(queries_);
+    if (found.pairs != expected_.pairs || found.offsets != expected_.offsets) {
+      throw Error("the method " + method.name + " found other pairs on the device, in the scene " +
+                  scene_.name + ": this is a bug in Tandem");
+    }
+    CollideTimer timer(collider, queries_);
+    timer.find_s();
+    add("cuda, " + method.name, median_of(rounds_, [&] { return timer.find_s(); }));
+    add("cuda, " + method.name + ", with copies", median_of(std::min(rounds_, 5), [&] {
+          const Stopwatch stopwatch;
+          collider.collide(queries_);
+          return stopwatch.seconds();
+        }));
+    std::size_t model_triangles = 0;
+    for (const Model& model : scene_.models) model_triangles += model.mesh().triangle_count();
+    const double per_triangle = static_cast<double>(collider.model_bytes()) /
+                                static_cast<double>(std::max<std::size_t>(1, model_triangles));
+    result_.memory.emplace_back(method.name, fixed(per_triangle, 1) + " bytes per triangle, " +
+                                                 grouped(collider.query_bytes()) +
+                                                 " bytes for queries");
+  }
+
+  void on_processor(int threads) {
+    const double seconds = median_of(3, [&] {
+      const Stopwatch stopwatch;
+      count_batch(scene_.models, queries_, {.threads = threads});
+      return stopwatch.seconds();
+    });
+    add(threads == 1 ? "tandem, one core" : "tandem, all cores", seconds);
+  }
+
+  void with_obb() {
+    std::vector<Model> models;
+    for (const Model& model : scene_.models) {
+      models.emplace_back(model.mesh(), BuildOptions{.structure = "obb"});
+    }
+    const std::vector<BatchQuery> some = sample_of(queries_, sample_);
+    const Engine engine{.structure = "obb"};
+    const Stopwatch stopwatch;
+    count_batch(models, some, {.engine = engine});
+    add_sample("tandem's OBB tree, one core", stopwatch.seconds(), some.size());
+  }
+
+  void with_peer(const PeerInfo& info) {
+    SharedModels shared;
+    const std::vector<BatchQuery> some = sample_of(queries_, sample_);
+    std::vector<TrianglePair> pairs;
+    double seconds = 0;
+    for (const BatchQuery& query : some) {
+      const std::unique_ptr<Peer> peer =
+          info.make(scene_.models[query.a].mesh(), scene_.models[query.b].mesh(), shared);
+      pairs.clear();
+      peer->prepare(query.b_in_a);
+      const Stopwatch stopwatch;
+      peer->find_all(query.b_in_a, pairs);
+      seconds += stopwatch.seconds();
+    }
+    add_sample(std::string(info.name) + ", one core", seconds, some.size());
+  }
+
+  const Measurement& result() const { return result_; }
+
+ private:
+  void add(const std::string& name, double seconds) {
+    result_.rows.push_back({.name = name, .seconds = seconds});
+  }
+  void add_sample(const std::string& name, double seconds, std::size_t count) {
+    const double share = static_cast<double>(queries_.size()) / static_cast<double>(count);
+    result_.rows.push_back({name, seconds * share, count});
+  }
+
+  const BodyScene& scene_;
+  int rounds_;
+  std::size_t sample_;
+  std::vector<BatchQuery> queries_;
+  BatchResult expected_;
+  Measurement result_;
+};
+
+std::string text_of(const Measurement& in) {
+  std::string text =
+      in.scene + ": " + counted(in.bodies, "body", "bodies") + ", " +
+      counted(in.triangles, "triangle", "triangles") + ", " +
+      counted(in.queries, "close pair", "close pairs") + ", " +
+      counted(in.pairs, "touching pair of triangles", "touching pairs of triangles") + ", hash " +
+      hexadecimal(in.hash) + "\n";
+  Table table;
+  table.add_row({"", "time", "relative", "measured on"});
+  for (const Row& row : in.rows) {
+    table.add_row({row.name, duration(row.seconds),
+                   ratio_text(row.seconds / in.rows.front().seconds),
+                   row.sample ? counted(*row.sample, "close pair", "close pairs") : "all"});
+  }
+  text += table.text("  ");
+  for (const auto& [method, bytes] : in.memory) {
+    text += std::string("  ").append(method).append(": ").append(bytes).append("\n");
+  }
+  return text;
+}
+
+Json json_of(const Measurement& in, const Row& row) {
+  Json json = {{"scene", in.scene},     {"bodies", in.bodies},  {"triangles", in.triangles},
+               {"queries", in.queries}, {"pairs", in.pairs},    {"hash", hexadecimal(in.hash)},
+               {"name", row.name},      {"time_s", row.seconds}};
+  if (row.sample) json["sampled_queries"] = *row.sample;
+  return json;
+}
+
+Model body_of(const GpuBenchOptions& options, const SceneKind& kind, Reporting reporting) {
+  if (!options.mesh.empty()) {
+    const std::vector<TumblingObject> objects = load_tumbling_objects(options.mesh, reporting);
+    if (objects.size() != 1) throw Error("--mesh is one object");
+    return Model(objects[0].mesh, {.threads = 0});
+  }
+  const int triangles = options.triangles.empty()
+                            ? kind.triangles
+                            : whole_number_in(options.triangles, "--triangles", 1, 100'000'000);
+  return Model(make_shape(kind.shape, static_cast<std::size_t>(triangles)), {.threads = 0});
+}
+
+void compare(SceneBench& bench, const std::string& beside) {
+  for (const std::string& name : split_list(beside, "--beside")) {
+    if (name == "tandem") {
+      bench.on_processor(1);
+    } else if (name == "threads") {
+      bench.on_processor(0);
+    } else if (name == "obb") {
+      bench.with_obb();
+    } else {
+      bench.with_peer(find_peers(name).front());
+    }
+  }
+}
+
+}  // namespace
+
+int bench_on_cuda(const GpuBenchOptions& options) {
+  const std::vector<Method> all = all_methods();
+  const std::vector<Method> methods =
+      find_choices(std::span<const Method>(all), options.methods, "--method");
+  const std::vector<SceneKind> kinds =
+      find_choices(std::span<const SceneKind>(k_scenes), options.scenes, "--scenes");
+  const int objects = whole_number_in(options.objects, "--objects", 1, 1'000'000);
+  check_measurement_files(options.measurement, options.mesh);
+  const MeasurementReport report(options.measurement);
+  const Reporting reporting = cli::reporting(options.measurement.quiet);
+  const cuda::DeviceInfo device = cuda::devices().front();
+  report.say("On " + device.name + "; pairs as on the host, to the bit\n");
+  std::vector<Measurement> measurements;
+  for (const SceneKind& kind : kinds) {
+    const BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
+    SceneBench bench(options, scene);
+    for (const Method& method : methods) bench.on_device(method);
+    if (!options.beside.empty()) compare(bench, options.beside);
+    report.say("\n" + text_of(bench.result()));
+    measurements.push_back(bench.result());
+  }
+  report.write([&] {
+    Json object = json_head("protocol", "scenes on a CUDA device");
+    object["device"] = device.name;
+    object["rows"] = rows_of(measurements, json_of);
+    return object;
+  });
+  return k_exit_ok;
+}
+
+}  // namespace tandem::cli

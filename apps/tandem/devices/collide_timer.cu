@@ -1,0 +1,34 @@
+#include "devices/collide_timer.h"
+
+#include "cuda/device_array.h"
+#include "cuda/stopwatch.h"
+
+namespace tandem::cli {
+
+struct CollideTimer::OnDevice {
+  explicit OnDevice(std::span<const BatchQuery> from)
+      : count(static_cast<std::uint32_t>(from.size())), queries(from.size(), {}) {
+    queries.copy_from(from.data());
+  }
+
+  std::uint32_t count;
+  cuda::DeviceArray<BatchQuery> queries;
+  cuda::FoundPairs found;
+  cuda::Stopwatch stopwatch;
+};
+
+CollideTimer::CollideTimer(cuda::Collider& collider, std::span<const BatchQuery> queries)
+    : collider_(collider), on_device_(std::make_unique<OnDevice>(queries)) {}
+CollideTimer::~CollideTimer() = default;
+
+double CollideTimer::find_s() {
+  OnDevice& device = *on_device_;
+  return device.stopwatch.seconds(
+      {}, [&] { device.found = collider_.find(device.queries.data(), device.count); });
+}
+
+std::uint64_t CollideTimer::pair_count() const {
+  return on_device_->found.count;
+}
+
+}  // namespace tandem::cli

@@ -1,0 +1,31 @@
+// Queries that wait in the memory of a CUDA device, and how long it takes to answer them.
+#pragma once
+
+#include <tandem/cuda/collide.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace tandem::cli {
+
+class CollideTimer {
+ public:
+  /// Copies the queries, which name models of the collider, to the device. Throws `tandem::Error`.
+  CollideTimer(cuda::Collider& collider, std::span<const BatchQuery> queries);
+  ~CollideTimer();
+  CollideTimer(const CollideTimer&) = delete;
+  CollideTimer& operator=(const CollideTimer&) = delete;
+
+  /// Finds all pairs, and returns how many seconds the device took, by its own events.
+  double find_s();
+  /// How many were found last.
+  std::uint64_t pair_count() const;
+
+ private:
+  struct OnDevice;
+  cuda::Collider& collider_;
+  std::unique_ptr<OnDevice> on_device_;
+};
+
+}  // namespace tandem::cli

@@ -1,0 +1,107 @@
+#include "measure/body_scenes.h"
+
+#include <tandem/scene.h>
+#include <tandem/shapes.h>
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "math/random.h"
+
+namespace tandem::cli {
+
+namespace {
+
+/// A turn of which every one is as likely as every other.
+Pose random_turn(detail::Random& random, const Vec3d& at) {
+  double part[4];
+  double length_sq = 0;
+  do {
+    length_sq = 0;
+    for (double& x : part) {
+      x = random.uniform(-1, 1);
+      length_sq += x * x;
+    }
+  } while (length_sq > 1 || length_sq < 1e-3);
+  return Pose::from_quaternion(part[0], part[1], part[2], part[3], at);
+}
+
+/// The smallest cube of whole numbers that has room for so many.
+int side_of_cube(int count) {
+  int side = 1;
+  while (side * side * side < count) ++side;
+  return side;
+}
+
+/// A square plane of that half side.
+Mesh make_ground(double half) {
+  constexpr std::size_t k_ground_triangles = 20'000;
+  const Mesh plane = make_shape("plane", k_ground_triangles);
+  std::vector<Vec3f> vertices(plane.vertices().begin(), plane.vertices().end());
+  for (Vec3f& vertex : vertices) vertex = static_cast<float>(half) * vertex;
+  return plane.with_vertices(std::move(vertices));
+}
+
+}  // namespace
+
+std::size_t BodyScene::triangle_count() const {
+  std::size_t count = 0;
+  for (const PlacedBody& body : bodies) count += models[body.model].mesh().triangle_count();
+  return count;
+}
+
+std::vector<BatchQuery> BodyScene::close_bodies(int threads) const {
+  tandem::Scene scene;
+  for (const PlacedBody& body : bodies) scene.add(models[body.model], body.in_world);
+  std::vector<BatchQuery> queries;
+  for (const auto& [a, b] : scene.close_objects({.threads = threads})) {
+    queries.push_back(
+        {bodies[a].model, bodies[b].model, relative_pose(bodies[a].in_world, bodies[b].in_world)});
+  }
+  return queries;
+}
+
+BodyScene make_stack(const Model& box, int side) {
+  constexpr double k_spacing = 2 * (1 - 1.0 / 2000);
+  BodyScene scene{.name = "stack", .models = {box}, .bodies = {}};
+  for (int i = 0; i < side * side * side; ++i) {
+    const Vec3d place(i % side, i / side % side, i / side / side);
+    scene.bodies.push_back({0, Pose::from_translation(k_spacing * place)});
+  }
+  return scene;
+}
+
+BodyScene make_pile(const Model& body, int count, std::uint64_t seed) {
+  constexpr double k_spacing = 2.05;
+  detail::Random random(seed);
+  const int side = side_of_cube(count);
+  BodyScene scene{.name = "pile", .models = {body}, .bodies = {}};
+  for (int i = 0; i < count; ++i) {
+    const double x = i % side + random.uniform(-0.25, 0.25);
+    const double y = i / side % side + random.uniform(-0.25, 0.25);
+    const double z = i / side / side + random.uniform(-0.25, 0.25);
+    scene.bodies.push_back({0, random_turn(random, k_spacing * Vec3d(x, y, z))});
+  }
+  return scene;
+}
+
+BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
+  // A body for every square of this side, at heights at which about a third touches the ground.
+  constexpr double k_spacing = 3;
+  constexpr double k_tilt = std::numbers::pi / 6;
+  detail::Random random(seed);
+  const double half = 0.5 * k_spacing * std::sqrt(static_cast<double>(count)) + 1;
+  const Pose slope = Pose::from_axis_angle({0, 1, 0}, k_tilt);
+  BodyScene scene{.name = "rockslide", .models = {body, Model(make_ground(half))}, .bodies = {}};
+  scene.bodies.push_back({1, slope});
+  for (int i = 0; i < count; ++i) {
+    const double x = random.uniform(1 - half, half - 1);
+    const double y = random.uniform(1 - half, half - 1);
+    const double z = random.uniform(0.7, 1.8);
+    scene.bodies.push_back({0, slope * random_turn(random, {x, y, z})});
+  }
+  return scene;
+}
+
+}  // namespace tandem::cli
