@@ -62,7 +62,15 @@ class Pose {
   /// the nearest rotation, so products do not drift.
   TANDEM_API friend Pose operator*(const Pose& second, const Pose& first);
 
-  TANDEM_API friend Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world);
+  // For the library itself: what is known to be a pose.
+  TANDEM_HD static Pose unchecked(const double (&rows)[3][3], const Vec3d& translation) {
+    Pose pose;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) pose.rows_[i][j] = rows[i][j];
+    }
+    pose.translation_ = translation;
+    return pose;
+  }
 
  private:
   double rows_[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "math/cofactors.h"
+#include "math/rigid.h"
 #include "math/transform.h"
 
 namespace tandem {
@@ -19,47 +20,8 @@ std::string number(double x) {
   return text;
 }
 
-/// How far a product of rows may be from that of a rotation.
-constexpr double k_accepted = 1e-6;
-/// The same for products of poses, which are brought back when they are farther off. Much more than
-/// rounding takes away in a few products, and much less than what is accepted.
-constexpr double k_drift = 1e-12;
-
 bool is_finite(const Vec3d& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-
-double row_product(const double (&rows)[3][3], int i, int j) {
-  return rows[i][0] * rows[j][0] + rows[i][1] * rows[j][1] + rows[i][2] * rows[j][2];
-}
-
-/// The largest entry of |R Rᵀ - I|.
-double deviation(const double (&rows)[3][3]) {
-  double largest = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      largest = std::fmax(largest, std::fabs(row_product(rows, i, j) - (i == j ? 1 : 0)));
-    }
-  }
-  return largest;
-}
-
-/// One step towards the nearest rotation: R becomes (3 I - R Rᵀ) R / 2 (Newton's iteration for the
-/// polar decomposition). What R Rᵀ lacks to I becomes about its square.
-void straighten(double (&rows)[3][3]) {
-  double factor[3][3];
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      factor[i][j] = 0.5 * ((i == j ? 3 : 0) - row_product(rows, i, j));
-    }
-  }
-  double result[3][3] = {};
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      for (int k = 0; k < 3; ++k) result[i][j] += factor[i][k] * rows[k][j];
-    }
-  }
-  std::copy(&result[0][0], &result[0][0] + 9, &rows[0][0]);
 }
 
 void check_translation(const Vec3d& t) {
@@ -72,16 +34,18 @@ void check_translation(const Vec3d& t) {
 }
 
 void check_rotation(const double (&rows)[3][3]) {
-  for (const auto& row : rows) {
-    if (!is_finite({row[0], row[1], row[2]})) {
+  detail::RotationRows rotation;
+  for (int i = 0; i < 3; ++i) {
+    std::copy(rows[i], rows[i] + 3, rotation.rows[i]);
+    if (!is_finite({rows[i][0], rows[i][1], rows[i][2]})) {
       throw Error("the pose's rotation has an entry that is not finite");
     }
   }
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
-      const double product = row_product(rows, i, j);
+      const double product = rotation.product(i, j);
       const double wanted = i == j ? 1 : 0;
-      if (!(std::fabs(product - wanted) <= k_accepted)) {
+      if (!(std::fabs(product - wanted) <= detail::RotationRows::k_accepted)) {
         throw Error("the pose is not rigid: rows " + std::to_string(i) + " and " +
                     std::to_string(j) + " of the rotation have the product " + number(product) +
                     " instead of " + number(wanted));
@@ -154,34 +118,13 @@ Pose Pose::from_matrix(std::span<const double, 16> rows) {
 }
 
 Pose Pose::inverse() const {
-  Pose result;
-  for (int i = 0; i < 3; ++i) {
-    double moved = 0;
-    for (int j = 0; j < 3; ++j) {
-      result.rows_[i][j] = rows_[j][i];
-      moved += rows_[j][i] * translation_[j];
-    }
-    result.translation_[i] = -moved;
-  }
-  // Products of columns may be a little farther off than those of rows.
-  if (deviation(result.rows_) > k_accepted) straighten(result.rows_);
+  const Pose result = detail::invert(*this);
   check_translation(result.translation_);
   return result;
 }
 
 Pose operator*(const Pose& second, const Pose& first) {
-  Pose result;
-  for (int i = 0; i < 3; ++i) {
-    double moved = second.translation_[i];
-    for (int j = 0; j < 3; ++j) {
-      double sum = 0;
-      for (int k = 0; k < 3; ++k) sum += second.rows_[i][k] * first.rows_[k][j];
-      result.rows_[i][j] = sum;
-      moved += second.rows_[i][j] * first.translation_[j];
-    }
-    result.translation_[i] = moved;
-  }
-  while (deviation(result.rows_) > k_drift) straighten(result.rows_);
+  const Pose result = detail::compose(second, first);
   check_translation(result.translation_);
   return result;
 }
@@ -191,13 +134,9 @@ Vec3d transform_point(const Pose& pose, const Vec3d& point) {
 }
 
 Pose relative_pose(const Pose& a_in_world, const Pose& b_in_world) {
-  // The translations are subtracted before anything is turned, so that objects that are close
-  // together far from the origin lose no digits.
-  Pose from_a = b_in_world;
-  from_a.translation_ = b_in_world.translation_ - a_in_world.translation_;
-  Pose turn_back = a_in_world;
-  turn_back.translation_ = {0, 0, 0};
-  return turn_back.inverse() * from_a;
+  const Pose result = detail::relate(a_in_world, b_in_world);
+  check_translation(result.translation());
+  return result;
 }
 
 }  // namespace tandem

@@ -5,28 +5,15 @@
 
 #include <tandem/scene.h>
 #include <tandem/sink.h>
-#include <tandem/vec.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "tree/wide/world_box.h"
+
 namespace tandem::detail {
-
-/// A box in the world. Empty, and apart from all others, where a lower bound exceeds its upper one.
-struct WorldBox {
-  Vec3d lower;
-  Vec3d upper;
-
-  bool overlaps(const WorldBox& other) const {
-    bool result = true;
-    for (int k = 0; k < 3; ++k) {
-      result &= lower[k] <= other.upper[k] && other.lower[k] <= upper[k];
-    }
-    return result;
-  }
-};
 
 /// Built once for some boxes, then fitted to them as they move. It is built anew when that has made
 /// its boxes too large, or for another number of boxes.
