@@ -2,7 +2,6 @@
 #include <tandem/cuda/collide.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -10,9 +9,9 @@
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
+#include "cuda/download_pairs.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"
-#include "math/bits.h"
 #include "query/check_queries.h"
 
 namespace tandem::cuda {
@@ -26,14 +25,6 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   }
   throw Error("there is no such method to collide models on a device");
 }
-
-/// So many bits tell numbers below `count` apart.
-int bits_for(std::size_t count) {
-  return count == 0 ? 0 : detail::bit_width(count - 1);
-}
-
-/// Pairs are counted in 32 bits.
-constexpr std::uint64_t k_most_pairs = std::numeric_limits<std::uint32_t>::max() - 1;
 
 }  // namespace
 
@@ -57,10 +48,10 @@ struct Collider::State {
     while (first < queries.size()) {
       const auto count = static_cast<std::uint32_t>(std::min(size, queries.size() - first));
       const FoundPairs found = find(queries.subspan(first, count));
-      if (found.count > k_most_pairs) {
+      if (found.count > k_most_ordered_pairs) {
         if (count == 1) {
           throw Error("query " + std::to_string(first) + " has " + std::to_string(found.count) +
-                      " pairs; a device can return " + std::to_string(k_most_pairs));
+                      " pairs; a device can return " + std::to_string(k_most_ordered_pairs));
         }
         size = count / 2;
         continue;
@@ -100,21 +91,10 @@ Collider& Collider::operator=(Collider&& other) noexcept = default;
 BatchResult Collider::collide(std::span<const BatchQuery> queries) {
   BatchResult result;
   result.offsets.resize(queries.size() + 1);
-  state_->for_each_part(queries, [&](std::size_t first, std::uint32_t count,
-                                     const FoundPairs& found) {
-    OnStream on(state_->place);
-    const auto pair_count = static_cast<std::uint32_t>(found.count);
-    const auto pairs = on.array<TrianglePair>(pair_count);
-    const auto offsets = on.array<std::uint64_t>(std::size_t{count} + 1);
-    const detail::PairKeyBits bits{bits_for(count), state_->triangle_bits, state_->triangle_bits};
-    detail::order_pairs(on, found.pairs, pair_count, bits, count, pairs.data(), offsets.data());
-    const std::size_t before = result.pairs.size();
-    result.pairs.resize(before + pair_count);
-    pairs.copy_to(result.pairs.data() + before);
-    offsets.copy_to(result.offsets.data() + first);
-    state_->wait();
-    for (std::size_t i = first; i <= first + count; ++i) result.offsets[i] += before;
-  });
+  state_->for_each_part(
+      queries, [&](std::size_t first, std::uint32_t count, const FoundPairs& found) {
+        download_pairs(found, count, state_->triangle_bits, state_->place, first, result);
+      });
   return result;
 }
 

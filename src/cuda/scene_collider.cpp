@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/touching_objects.h"
+
 namespace tandem::cuda {
 
 struct SceneCollider::State {
@@ -45,15 +47,7 @@ SceneResult SceneCollider::collide(const Scene& scene, const SceneOptions& optio
     state_->collider.reset();
     state_->collider.emplace(state_->models, state_->options, state_->place);
   }
-  BatchResult batch = state_->collider->collide(queries);
-
-  SceneResult result{{}, {0}, std::move(batch.pairs)};
-  for (std::size_t i = 0; i < close.size(); ++i) {
-    if (batch.count(i) == 0) continue;
-    result.objects.push_back(close[i]);
-    result.offsets.push_back(batch.offsets[i + 1]);
-  }
-  return result;
+  return touching_objects(close, state_->collider->collide(queries));
 }
 
 }  // namespace tandem::cuda

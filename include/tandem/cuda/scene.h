@@ -4,7 +4,9 @@
 #include <tandem/cuda/collide.h>
 #include <tandem/scene.h>
 
+#include <cstdint>
 #include <memory>
+#include <span>
 
 namespace tandem::cuda {
 
@@ -22,6 +24,41 @@ class SceneCollider {
   /// each other, the device which of their triangles touch. Throws `tandem::Error` where there is
   /// no device or too little memory.
   TANDEM_API SceneResult collide(const Scene& scene, const SceneOptions& options = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What touches in a frame, in the memory of the device; there until the next frame.
+struct DeviceFrame {
+  /// The objects whose boxes overlap, sorted, the lower one of each two first.
+  const ObjectPair* close = nullptr;
+  std::uint32_t close_count = 0;
+  /// All touching triangles. What they call a query is the position of their objects in `close`.
+  FoundPairs found;
+};
+
+/// Objects that move on a device: where they stand is written there by the caller's own work, and
+/// what touches is found and left there. As a `Collider`, it keeps its memory, and one thread at a
+/// time may use it.
+class DeviceScene {
+ public:
+  /// Object i shows the model at position `model_of[i]`. Throws `tandem::Error` for a position that
+  /// there is not, and where there is no device or too little memory.
+  TANDEM_API DeviceScene(std::span<const Model> models, std::span<const std::uint32_t> model_of,
+                         const ColliderOptions& options = {}, const Place& place = {});
+  TANDEM_API ~DeviceScene();
+  TANDEM_API DeviceScene(DeviceScene&& other) noexcept;
+  TANDEM_API DeviceScene& operator=(DeviceScene&& other) noexcept;
+
+  /// A frame with every object at its pose, all of which are in the memory of the device and are
+  /// not checked: each must be one that a `Pose` on the host can have. May wait for the stream.
+  TANDEM_API DeviceFrame find(const Pose* in_world, const Place& place = {});
+
+  /// The same from and to host memory: what `Scene::collide` returns for these objects, to the
+  /// byte. Throws `tandem::Error` for another number of poses than there are objects.
+  TANDEM_API SceneResult collide(std::span<const Pose> in_world);
 
  private:
   struct State;

@@ -1,0 +1,168 @@
+// Frames of scenes on a device: boxes, close objects, triangles.
+#include <tandem/cuda/scene.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuda/check.h"
+#include "cuda/device_array.h"
+#include "cuda/download_pairs.h"
+#include "cuda/on_stream.h"
+#include "cuda/touching_objects.h"
+#include "gpu/broad_phase.h"
+#include "query/device_source.h"
+
+namespace tandem::cuda {
+namespace {
+
+/// What boxes in the world are made of: the roots of trees, and how far meshes reach.
+class Roots {
+ public:
+  Roots(std::span<const Model> models, const Place& place)
+      : trees_(models.size(), place), reaches_(models.size() * detail::SupportMap::k_size, place) {
+    std::vector<detail::WideTreeView> trees;
+    std::vector<float> reaches(models.size() * detail::SupportMap::k_size);
+    for (const Model& model : models) {
+      const detail::WideTree& tree = inside::wide(model);
+      const std::size_t first = trees.size() * detail::SupportMap::k_size;
+      std::copy(tree.support.begin(), tree.support.end(),
+                reaches.begin() + static_cast<std::ptrdiff_t>(first));
+      trees.push_back(tree.view());
+      trees.back().support =
+          detail::SupportMap(reaches_.data() + first, std::ldexp(1.0, tree.exponent));
+    }
+    trees_.copy_from(trees.data());
+    reaches_.copy_from(reaches.data());
+    check(cudaStreamSynchronize(place.stream), "copy models to the device");
+    trees_.free_in(nullptr);
+    reaches_.free_in(nullptr);
+  }
+
+  const detail::WideTreeView* trees() const { return trees_.data(); }
+
+ private:
+  DeviceArray<detail::WideTreeView> trees_;
+  DeviceArray<float> reaches_;
+};
+
+/// Room for close objects and what is asked of them.
+struct Room {
+  Room(std::uint32_t count, const Place& place)
+      : capacity(count), queries(count, place), pairs(count, place) {
+    queries.free_in(nullptr);
+    pairs.free_in(nullptr);
+  }
+
+  std::uint32_t capacity;
+  DeviceArray<BatchQuery> queries;
+  DeviceArray<ObjectPair> pairs;
+};
+
+DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Place& place) {
+  DeviceArray<std::uint32_t> result(numbers.size(), place);
+  result.copy_from(numbers.data());
+  check(cudaStreamSynchronize(place.stream), "copy numbers to the device");
+  result.free_in(nullptr);
+  return result;
+}
+
+}  // namespace
+
+struct DeviceScene::State {
+  Place place;
+  Collider collider;
+  Roots roots;
+  std::uint32_t object_count;
+  DeviceArray<std::uint32_t> model_of;
+  int triangle_bits;
+  std::optional<Room> room = {};
+
+  /// Grows the room until all close objects fit; returns how many there are.
+  std::uint32_t find_close(const Pose* in_world, const Place& at) {
+    OnStream on(at);
+    const DeviceArray<std::uint32_t> count(1, at);
+    if (!room) room.emplace(std::max<std::uint32_t>(1024, 4 * object_count), at);
+    while (true) {
+      detail::find_close_objects(
+          on, {roots.trees(), model_of.data(), in_world, object_count},
+          {room->queries.data(), room->pairs.data(), room->capacity, count.data()});
+      std::uint32_t found = 0;
+      count.copy_to(&found);
+      check(cudaStreamSynchronize(at.stream), "find close objects");
+      if (found <= room->capacity) return found;
+      room.reset();
+      room.emplace(found + found / 4, at);
+    }
+  }
+};
+
+DeviceScene::DeviceScene(std::span<const Model> models, std::span<const std::uint32_t> model_of,
+                         const ColliderOptions& options, const Place& place) {
+  constexpr std::size_t k_most_objects = std::size_t{1} << 26;
+  if (model_of.size() > k_most_objects) {
+    throw Error("a scene on a device has at most " + std::to_string(k_most_objects) +
+                " objects, not " + std::to_string(model_of.size()));
+  }
+  for (std::size_t i = 0; i < model_of.size(); ++i) {
+    if (model_of[i] < models.size()) continue;
+    throw Error("object " + std::to_string(i) + " shows model " + std::to_string(model_of[i]) +
+                ", but there are " + std::to_string(models.size()));
+  }
+  std::size_t most_triangles = 0;
+  for (const Model& model : models) {
+    most_triangles = std::max(most_triangles, model.mesh().triangle_count());
+  }
+  state_ =
+      std::make_unique<State>(State{.place = place,
+                                    .collider = Collider(models, options, place),
+                                    .roots = Roots(models, place),
+                                    .object_count = static_cast<std::uint32_t>(model_of.size()),
+                                    .model_of = kept(model_of, place),
+                                    .triangle_bits = bits_for(most_triangles)});
+}
+DeviceScene::~DeviceScene() = default;
+DeviceScene::DeviceScene(DeviceScene&& other) noexcept = default;
+DeviceScene& DeviceScene::operator=(DeviceScene&& other) noexcept = default;
+
+DeviceFrame DeviceScene::find(const Pose* in_world, const Place& place) {
+  if (state_->object_count == 0) return {};
+  DeviceFrame frame;
+  frame.close_count = state_->find_close(in_world, place);
+  frame.close = state_->room->pairs.data();
+  frame.found = state_->collider.find(state_->room->queries.data(), frame.close_count, place);
+  return frame;
+}
+
+SceneResult DeviceScene::collide(std::span<const Pose> in_world) {
+  if (in_world.size() != state_->object_count) {
+    throw Error("the scene has " + std::to_string(state_->object_count) +
+                " objects, but there are " + std::to_string(in_world.size()) + " poses");
+  }
+  const Place& place = state_->place;
+  DeviceArray<Pose> poses(in_world.size(), place);
+  poses.copy_from(in_world.data());
+  const DeviceFrame frame = find(poses.data(), place);
+  if (frame.found.count > k_most_ordered_pairs ||
+      bits_for(frame.close_count) + 2 * state_->triangle_bits > 64) {
+    throw Error("the scene has " + std::to_string(frame.close_count) + " close objects and " +
+                std::to_string(frame.found.count) +
+                " pairs of triangles: too many to put into order on a device");
+  }
+  SceneResult result{{}, {0}, {}};
+  if (frame.close_count == 0) return result;
+  BatchResult batch;
+  batch.offsets.resize(std::size_t{frame.close_count} + 1);
+  download_pairs(frame.found, frame.close_count, state_->triangle_bits, place, 0, batch);
+  std::vector<ObjectPair> close(frame.close_count);
+  check(cudaMemcpyAsync(close.data(), frame.close, close.size() * sizeof(ObjectPair),
+                        cudaMemcpyDeviceToHost, place.stream),
+        "copy from the device");
+  check(cudaStreamSynchronize(place.stream), "copy close objects");
+  return touching_objects(close, std::move(batch));
+}
+
+}  // namespace tandem::cuda
