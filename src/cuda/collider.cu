@@ -21,7 +21,7 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
   switch (options.method) {
     case CollideMethod::blocked:
-      return make_blocked(models, place);
+      return make_blocked(models, place, options.blocked);
   }
   throw Error("there is no such method to collide models on a device");
 }

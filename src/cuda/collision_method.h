@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace tandem::cuda {
 
@@ -24,8 +25,16 @@ class CollisionMethod {
 
   virtual std::size_t model_bytes() const = 0;
   virtual std::size_t query_bytes() const = 0;
+
+  /// From now on `find` adds its steps here, and waits for each of them; null for no more. A method
+  /// that measures nothing adds nothing.
+  void measure(std::vector<CollideStep>* steps) { steps_ = steps; }
+
+ protected:
+  std::vector<CollideStep>* steps_ = nullptr;
 };
 
-std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place);
+std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
+                                              const BlockedOptions& options = {});
 
 }  // namespace tandem::cuda

@@ -3,6 +3,10 @@
 
 #include <tandem/cuda/device.h>
 
+#include <thrust/iterator/transform_iterator.h>
+
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -54,12 +58,45 @@ class OnStream {
   }
 
   void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) const {
+    add_up(numbers, to, count);
+  }
+  template <class T, class NumberOf>
+  void sums_before(const T* words, std::uint32_t* to, std::uint32_t count,
+                   NumberOf number_of) const {
+    add_up(thrust::make_transform_iterator(words, number_of), to, count);
+  }
+
+  template <class T>
+  DeviceArray<T> kept(std::size_t count) const {
+    DeviceArray<T> result(count, place_);
+    result.free_in(nullptr);
+    return result;
+  }
+  template <class T>
+  void copy(const T* from, T* to, std::size_t count) const {
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, place_.stream),
+          "copy on the device");
+  }
+
+  template <class T, std::size_t count>
+  std::array<T, count> read(const std::array<const T*, count>& from) const {
+    std::array<T, count> result;
+    for (std::size_t i = 0; i < count; ++i) {
+      check(cudaMemcpyAsync(&result[i], from[i], sizeof(T), cudaMemcpyDeviceToHost, place_.stream),
+            "copy from the device");
+    }
+    check(cudaStreamSynchronize(place_.stream), "finish work on the device");
+    return result;
+  }
+
+ private:
+  template <class Numbers>
+  void add_up(const Numbers& numbers, std::uint32_t* to, std::uint32_t count) const {
     with_scratch("add up numbers", [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveSum(scratch, bytes, numbers, to, count, place_.stream);
     });
   }
 
- private:
   /// CUB's functions are called twice: at first only to tell how many bytes they need.
   template <class Work>
   void with_scratch(const char* what, const Work& work) const {

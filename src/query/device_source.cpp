@@ -25,4 +25,32 @@ const detail::WideTree& wide(const Model& model) {
   return structures_of(model).get<detail::WideStructure>().tree();
 }
 
+std::uint64_t identity(const Model& model) {
+  return structures_of(model).identity();
+}
+
+namespace {
+
+template <class V>
+detail::BlockedTree<V> blocked_tree(const Model& model, detail::BlockedBuild build) {
+  const detail::Structures& structures = structures_of(model);
+  return detail::fit_blocked<V>(
+      structures.mesh(),
+      build == detail::BlockedBuild::plain
+          ? detail::plain_blocked_shape(structures.mesh())
+          : detail::full_blocked_shape(structures.get<detail::WideStructure>().view()));
+}
+
+}  // namespace
+
+detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& model,
+                                                      detail::BlockedBuild build) {
+  return blocked_tree<detail::BlockedBox>(model, build);
+}
+
+detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
+                                                     detail::BlockedBuild build) {
+  return blocked_tree<detail::BlockedObb>(model, build);
+}
+
 }  // namespace tandem::inside

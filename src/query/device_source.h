@@ -4,6 +4,9 @@
 #include <tandem/export.h>
 #include <tandem/model.h>
 
+#include <cstdint>
+
+#include "build/blocked.h"
 #include "tree/node_keys.h"
 #include "tree/ray_pairs.h"
 #include "tree/wide/ray_tree.h"
@@ -16,5 +19,15 @@ TANDEM_API detail::RayPairView ray_pairs(const Model& model);
 TANDEM_API detail::KeyedRayTreeView ray_binary(const Model& model);
 TANDEM_API detail::WideRayTreeView ray_wide(const Model& model);
 TANDEM_API const detail::WideTree& wide(const Model& model);
+
+/// No other model has it, but copies of this one.
+TANDEM_API std::uint64_t identity(const Model& model);
+
+/// A blocked hierarchy, which is not kept. By the full builder it has the shape of the model's wide
+/// tree, which is made unless it is there.
+TANDEM_API detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& model,
+                                                                 detail::BlockedBuild build);
+TANDEM_API detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
+                                                                detail::BlockedBuild build);
 
 }  // namespace tandem::inside

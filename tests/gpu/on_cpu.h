@@ -4,9 +4,11 @@
 #include <tandem/mesh.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -75,6 +77,25 @@ class OnCpu {
   }
   static void sums_before(const std::uint32_t* numbers, std::uint32_t* to, std::uint32_t count) {
     std::exclusive_scan(numbers, numbers + count, to, 0U);
+  }
+  template <class T, class NumberOf>
+  static void sums_before(const T* words, std::uint32_t* to, std::uint32_t count,
+                          const NumberOf& number_of) {
+    std::transform_exclusive_scan(words, words + count, to, 0U, std::plus<>(), number_of);
+  }
+  template <class T>
+  Array<T> kept(std::size_t count) {
+    return array<T>(count);
+  }
+  template <class T>
+  static void copy(const T* from, T* to, std::size_t count) {
+    std::copy_n(from, count, to);
+  }
+  template <class T, std::size_t count>
+  static std::array<T, count> read(const std::array<const T*, count>& from) {
+    std::array<T, count> result;
+    for (std::size_t i = 0; i < count; ++i) result[i] = *from[i];
+    return result;
   }
 
  private:

@@ -37,8 +37,43 @@ struct FoundPairs {
   std::uint64_t count = 0;
 };
 
+/// What the nodes of blocked hierarchies have: boxes along the axes, 32 bytes per node, or oriented
+/// ones, 64 bytes.
+enum class BlockedVolume : std::uint8_t { aabb, obb };
+/// How flags are stored: eight to the byte, or one, as in the paper.
+enum class BlockedFlags : std::uint8_t { bits, bytes };
+/// Hierarchies with few imaginary nodes, or with as many as the paper's.
+enum class BlockedBuilder : std::uint8_t { full, plain };
+/// The exact test, or that of the paper, which differs where rounding decides: then what is found
+/// may differ too.
+enum class BlockedTriangleTest : std::uint8_t { exact, separating_axes };
+
+/// Variants of `CollideMethod::blocked`, to compare.
+struct BlockedOptions {
+  BlockedVolume volume = BlockedVolume::aabb;
+  BlockedFlags flags = BlockedFlags::bits;
+  BlockedBuilder builder = BlockedBuilder::full;
+  BlockedTriangleTest triangle_test = BlockedTriangleTest::exact;
+  /// How many pairs of blocks are tested at once, at most: 0 for as many as there is reason for.
+  std::uint32_t most_at_once = 0;
+};
+
 struct ColliderOptions {
   CollideMethod method = CollideMethod::blocked;
+  BlockedOptions blocked = {};
+};
+
+/// One step of a query on a device, as it was measured.
+struct CollideStep {
+  /// Such as "boxes" or "triangles".
+  const char* phase = "";
+  /// Of the hierarchies, from the roots down; 0 where there are none.
+  int level = 0;
+  /// What the step goes through: pairs of blocks, flags, pairs of triangles.
+  std::uint64_t items = 0;
+  /// Read and written, as the algorithm needs them; caches may save some.
+  std::uint64_t bytes = 0;
+  double seconds = 0;
 };
 
 /// Models in the memory of the device that is current when it is made, and the memory in which

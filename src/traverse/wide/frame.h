@@ -9,9 +9,66 @@
 
 #include "math/cofactors.h"
 #include "math/power_of_two.h"
+#include "tree/units.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
+
+/// How two trees stand to each other: x_a = M x_b + t, where x_a and x_b are stored coordinates
+/// (tree/units.h), in double precision.
+struct FrameInDouble {
+  TANDEM_HD FrameInDouble(const Pose& b_in_a, const TreeUnits& a, const TreeUnits& b) {
+    const int exponents = b.exponent - a.exponent;
+    scale = power_of_two(exponents);
+    const double per_unit = power_of_two(-a.exponent);
+    double error = 0;
+    for (int i = 0; i < 3; ++i) {
+      double sum = b_in_a.translation()[i] - a.origin[i];
+      double magnitude = std::fabs(b_in_a.translation()[i]) + std::fabs(a.origin[i]);
+      double extent = 0;
+      for (int j = 0; j < 3; ++j) {
+        exact_matrix[i][j] = b_in_a.rotation(i, j) * scale;
+        extent += std::fabs(exact_matrix[i][j]) * b.extent[j];
+        const double product = b_in_a.rotation(i, j) * b.origin[j];
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      exact_translation[i] = sum * per_unit;
+      error = larger(error, magnitude);
+      move = larger(move, std::fabs(exact_translation[i]));
+      farthest = larger(farthest, std::fabs(exact_translation[i]) + a.extent[i] + extent);
+    }
+    // The contract rounds moved coordinates below 1e-60 to zero. Stored coordinates that are
+    // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
+    // than twice its scale.
+    position_error = (error * 0x1p-48 + 1e-59) * per_unit + 0x1p-149 * (1 + 2 * scale);
+    in_range = -k_most_exponents <= exponents && exponents <= k_most_exponents &&
+               position_error < 0.25 && farthest < k_longest_reach;
+  }
+
+  /// Models whose units differ by more than this power of two, that reach farther than this or that
+  /// are so far away that rounding blurs them are tested in double precision: six products of three
+  /// coordinates must fit into float32.
+  static constexpr int k_most_exponents = 80;
+  static constexpr double k_longest_reach = 0x1p41;
+
+  /// Float32 has room for both models.
+  bool in_range;
+
+  /// B's unit in A's.
+  double scale;
+  double exact_matrix[3][3];
+  double exact_translation[3];
+  /// By how much double precision, the contract's own rounding and that of stored coordinates can
+  /// move a coordinate.
+  double position_error;
+  /// The largest magnitude of the translation, and of a coordinate of either model.
+  double move = 0;
+  double farthest = 0;
+
+ protected:
+  TANDEM_HD static double larger(double x, double y) { return x < y ? y : x; }
+};
 
 /// Tests run in float32, in A's coordinates: relative to A's origin and divided by A's power of
 /// two. A point b of B is at M b + t there, where M is a rotation times `scale`. Each test allows
@@ -32,37 +89,9 @@ namespace tandem::detail {
 /// 8.1 u (|M||b| + |t| + |a|). Distances along a unit normal are off by at most √3 times as much
 /// and by the rounding of four more operations: 22 u |t|. Along a normal of B, in B's units, its
 /// own rounding in A's coordinates comes on top: 34 u |t| / scale.
-struct WideFrame {
-  TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b) {
-    // x_a = M x_b + t, where x_a and x_b are relative to the origins, in units of 2^exponent.
-    const int exponents = b.exponent - a.exponent;
-    scale = power_of_two(exponents);
-    const double per_unit = power_of_two(-a.exponent);
-    double error = 0;
-    double move = 0;
-    double reach = 0;
-    for (int i = 0; i < 3; ++i) {
-      double sum = b_in_a.translation()[i] - a.origin[i];
-      double magnitude = std::fabs(b_in_a.translation()[i]) + std::fabs(a.origin[i]);
-      double extent = 0;
-      for (int j = 0; j < 3; ++j) {
-        exact_matrix[i][j] = b_in_a.rotation(i, j) * scale;
-        extent += std::fabs(exact_matrix[i][j]) * b.extent[j];
-        const double product = b_in_a.rotation(i, j) * b.origin[j];
-        sum += product;
-        magnitude += std::fabs(product);
-      }
-      exact_translation[i] = sum * per_unit;
-      error = larger(error, magnitude);
-      move = larger(move, std::fabs(exact_translation[i]));
-      reach = larger(reach, std::fabs(exact_translation[i]) + a.extent[i] + extent);
-    }
-    // The contract rounds moved coordinates below 1e-60 to zero. Stored coordinates that are
-    // subnormal are rounded by at most 2^-150 of their tree's unit, and no row of M sums up to more
-    // than twice its scale.
-    position_error = (error * 0x1p-48 + 1e-59) * per_unit + 0x1p-149 * (1 + 2 * scale);
-    in_range = -k_most_exponents <= exponents && exponents <= k_most_exponents &&
-               position_error < 0.25 && reach < k_longest_reach;
+struct WideFrame : FrameInDouble {
+  TANDEM_HD WideFrame(const Pose& b_in_a, const WideTreeView& a, const WideTreeView& b)
+      : FrameInDouble(b_in_a, a.units(), b.units()) {
     if (!in_range) return;
 
     constexpr double u = 0x1p-24;
@@ -74,9 +103,9 @@ struct WideFrame {
       leaf_margin = static_cast<float>(30 * u * move + 2 * position_error);
       corner_error = corner_error_unfused = static_cast<float>(1.1 * u * move + 2 * position_error);
     } else {
-      leaf_margin = static_cast<float>(9 * u * reach + 2 * position_error);
-      corner_error = static_cast<float>(5.5 * u * reach + 2 * position_error);
-      corner_error_unfused = static_cast<float>(8.5 * u * reach + 2 * position_error);
+      leaf_margin = static_cast<float>(9 * u * farthest + 2 * position_error);
+      corner_error = static_cast<float>(5.5 * u * farthest + 2 * position_error);
+      corner_error_unfused = static_cast<float>(8.5 * u * farthest + 2 * position_error);
     }
     // Normals of B are transformed by the inverse transpose: cofactors over the determinant.
     const auto row = [&](int i) {
@@ -84,7 +113,7 @@ struct WideFrame {
     };
     const Cofactors cofactors(row(0), row(1), row(2));
     // The determinant is close to the cube of the scale: one step of Newton's method inverts it.
-    const double guess = power_of_two(-3 * exponents);
+    const double guess = power_of_two(-3 * (b.exponent - a.exponent));
     const double inverse = guess * (2 - guess * cofactors.determinant(row(0)));
     for (int i = 0; i < 3; ++i) {
       translation[i] = static_cast<float>(exact_translation[i]);
@@ -106,23 +135,7 @@ struct WideFrame {
     leaf_margin += static_cast<float>(wider);
   }
 
-  /// Models whose units differ by more than this power of two, that reach farther than this or that
-  /// are so far away that rounding blurs them are left to `InDouble`: six products of three
-  /// coordinates must fit into float32.
-  static constexpr int k_most_exponents = 80;
-  static constexpr double k_longest_reach = 0x1p41;
-
-  /// Float32 has room for both models. If it has not, only the members before `matrix` are set.
-  bool in_range;
-
-  /// B's unit in A's.
-  double scale;
-  double exact_matrix[3][3];
-  double exact_translation[3];
-  /// By how much double precision, the contract's own rounding and that of stored coordinates can
-  /// move a coordinate.
-  double position_error;
-
+  // Where float32 has no room for both models, none of these is set, and `InDouble` is used.
   float matrix[3][3];
   float absolute[3][3];
   float translation[3];
@@ -136,9 +149,6 @@ struct WideFrame {
   float corner_error_unfused;
   /// Leaves are tested by the kernels for spread trees, and these margins lack their part.
   bool spread;
-
- private:
-  TANDEM_HD static double larger(double x, double y) { return x < y ? y : x; }
 };
 
 }  // namespace tandem::detail

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "traverse/wide/double_boxes.h"
 #include "traverse/wide/frame.h"
 #include "traverse/wide/observer.h"
 #include "traverse/wide/pair.h"
@@ -63,34 +64,8 @@ class InDouble {
     double share;
   };
 
-  /// A box of B as a box in A's coordinates. All roundings of double precision, here and in the
-  /// positions of moved corners, are below 2^-40 of the numbers that are added up.
-  CentredBox moved(const CentredBox& box) const {
-    CentredBox result;
-    for (int i = 0; i < 3; ++i) {
-      double centre = frame_.exact_translation[i];
-      double half = 0;
-      double magnitude = std::fabs(centre);
-      for (int j = 0; j < 3; ++j) {
-        const double product = frame_.exact_matrix[i][j] * box.centre[j];
-        centre += product;
-        magnitude += std::fabs(product);
-        half += std::fabs(frame_.exact_matrix[i][j]) * box.half[j];
-      }
-      result.centre[i] = centre;
-      result.half[i] = half + 0x1p-40 * (magnitude + half) + 2 * frame_.position_error;
-    }
-    return result;
-  }
-  /// A missing child overlaps nothing: its half sides are NaN.
-  static bool overlap(const CentredBox& a, const CentredBox& b) {
-    bool result = true;
-    for (int k = 0; k < 3; ++k) {
-      const double reach = (a.half[k] + b.half[k]) * (1 + 0x1p-40);
-      result = result && std::fabs(b.centre[k] - a.centre[k]) <= reach;
-    }
-    return result;
-  }
+  CentredBox moved(const CentredBox& box) const { return moved_box(frame_, box); }
+  static bool overlap(const CentredBox& a, const CentredBox& b) { return boxes_overlap(a, b); }
   static CentredBox child_of(const NodeBlock& block, std::uint32_t child) {
     CentredBox box;
     for (int k = 0; k < 3; ++k) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tree/units.h"
 #include "tree/wide/large_pages.h"
 #include "tree/wide/support.h"
 
@@ -99,6 +100,7 @@ struct WideTreeView {
 
   TANDEM_HD bool empty() const { return level_count == 0; }
   TANDEM_HD std::uint32_t slot_count() const { return k_block * leaf_count; }
+  TANDEM_HD TreeUnits units() const { return {exponent, origin, extent}; }
   /// The blocks of one level; indices in the level above count from here.
   TANDEM_HD const NodeBlock* level(int number) const { return blocks + level_begin[number]; }
 };

@@ -1,0 +1,41 @@
+// Memory that queries share: it grows when one needs more, and is kept for the next.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+namespace tandem::detail {
+
+/// `On` is as in gpu/build.h, with
+///
+///   on.kept<T>(count)            an array of anything that may live longer than `on`
+///   on.copy(from, to, count)     copies an array
+template <class On, class T>
+class GrowingArray {
+ public:
+  T* data() const { return array_ ? array_->data() : nullptr; }
+  std::size_t bytes() const { return room_ * sizeof(T); }
+
+  /// Makes room for so many; the first `kept` stay.
+  void make_room(On& on, std::size_t count, std::size_t kept = 0) {
+    if (count <= room_) return;
+    const std::size_t room = std::max(count, room_ + room_ / 2);
+    // What need not be kept goes first, so that there is memory for the new.
+    if (kept == 0) array_.reset();
+    auto larger = on.template kept<T>(room);
+    if (kept > 0) on.copy(array_->data(), larger.data(), kept);
+    array_.reset();
+    array_.emplace(std::move(larger));
+    room_ = room;
+  }
+
+ private:
+  using Array = decltype(std::declval<On&>().template kept<T>(0));
+
+  std::optional<Array> array_;
+  std::size_t room_ = 0;
+};
+
+}  // namespace tandem::detail
