@@ -130,6 +130,18 @@ FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const 
   return state_->method->find(queries, count, place);
 }
 
+std::vector<CollideStep> Collider::measure(std::span<const BatchQuery> queries) {
+  std::vector<CollideStep> steps;
+  struct Measuring {
+    CollisionMethod& method;
+    ~Measuring() { method.measure(nullptr); }
+  };
+  state_->method->measure(&steps);
+  const Measuring measuring{*state_->method};
+  state_->for_each_part(queries, [](std::size_t, std::uint32_t, const FoundPairs&) {});
+  return steps;
+}
+
 std::size_t Collider::model_bytes() const {
   return state_->method->model_bytes();
 }

@@ -104,6 +104,10 @@ class Collider {
   TANDEM_API FoundPairs find(const BatchQuery* queries, std::uint32_t count,
                              const Place& place = {});
 
+  /// Runs queries step by step, and measures each: for profiles. None where a method has no steps to
+  /// tell apart.
+  TANDEM_API std::vector<CollideStep> measure(std::span<const BatchQuery> queries);
+
   /// On the device: of the models, and of what queries have needed so far.
   TANDEM_API std::size_t model_bytes() const;
   TANDEM_API std::size_t query_bytes() const;
