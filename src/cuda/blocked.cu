@@ -1,8 +1,10 @@
 // Collides models by blocked hierarchies, as the blocked tandem paper does.
 #include <tandem/error.h>
 
+#include <limits>
 #include <map>
-#include <utility>
+#include <string>
+#include <type_traits>
 
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
@@ -56,6 +58,13 @@ template <class V>
 BlockedForest<V> forest_of(std::span<const Model> models, BlockedBuilder builder) {
   const auto build =
       builder == BlockedBuilder::plain ? detail::BlockedBuild::plain : detail::BlockedBuild::full;
+  std::size_t triangle_count = 0;
+  for (const Model& model : models) triangle_count += model.mesh().triangle_count();
+  // Nodes and triangles have indices of 32 bits; there are fewer blocks than triangles.
+  if (triangle_count >= std::numeric_limits<std::uint32_t>::max()) {
+    throw Error("blocked hierarchies hold fewer than 2^32 triangles on a device; there are " +
+                std::to_string(triangle_count));
+  }
   BlockedForest<V> forest;
   std::map<std::uint64_t, std::size_t> known;
   for (std::size_t i = 0; i < models.size(); ++i) {

@@ -11,6 +11,24 @@
 
 namespace tandem::detail {
 
+/// The memory of flags and of their sums.
+template <class On, class Flags>
+class FlagMemory {
+ public:
+  /// So many flags, of which nothing is set or known.
+  Flags flags(On& on, std::uint32_t flag_count) {
+    const std::size_t count = std::size_t{Flags::word_count(flag_count)} + 1;
+    words_.make_room(on, count);
+    sums_.make_room(on, count);
+    return {words_.data(), sums_.data()};
+  }
+  std::size_t bytes() const { return words_.bytes() + sums_.bytes(); }
+
+ private:
+  GrowingArray<On, typename Flags::Word> words_;
+  GrowingArray<On, std::uint32_t> sums_;
+};
+
 /// The memory of queries, kept for the next: it grows to what the largest one has needed.
 template <class On, class Flags>
 struct BlockedMemory {
@@ -19,14 +37,13 @@ struct BlockedMemory {
   GrowingArray<On, BlockPair> pairs[2];
   GrowingArray<On, LeafCandidate> candidates;
   GrowingArray<On, FoundPair> found;
-  /// For pairs of blocks, and for pairs of leaves.
-  GrowingArray<On, typename Flags::Word> words[2];
-  GrowingArray<On, std::uint32_t> sums[2];
+  FlagMemory<On, Flags> inner;
+  FlagMemory<On, Flags> leaves;
+  FlagMemory<On, BitFlags> touching;
 
   std::size_t bytes() const {
-    std::size_t sum = frames.bytes() + candidates.bytes() + found.bytes();
-    for (int i = 0; i < 2; ++i) sum += pairs[i].bytes() + words[i].bytes() + sums[i].bytes();
-    return sum;
+    return frames.bytes() + pairs[0].bytes() + pairs[1].bytes() + candidates.bytes() +
+           found.bytes() + inner.bytes() + leaves.bytes() + touching.bytes();
   }
 };
 
@@ -48,7 +65,8 @@ struct UnmeasuredSteps {
 ///   on.sums_before(words, to, count, number_of)    sums of what `number_of(word)` says
 ///   on.read(pointers)                              waits, and returns the numbers there
 ///
-/// V is the volume of the nodes, Flags how flags are stored, Test that of triangles.
+/// V is the volume of the nodes, Flags how flags of pairs of nodes are stored, Test the triangle
+/// test.
 template <class On, class V, class Flags, class Test, class Steps = UnmeasuredSteps>
 class BlockedFinder {
  public:
@@ -102,9 +120,9 @@ class BlockedFinder {
           static_cast<std::uint32_t>(std::min<std::size_t>(most_at_once_, pair_count - first));
       const BlockPair* const pairs = memory_.pairs[now_].data() + first;
       const std::uint32_t flag_count = count * k_pairs_in_blocks;
-      const Flags inner = flags(0, flag_count);
-      const Flags leaves = flags(1, flag_count);
-      const std::uint64_t word_bytes = sizeof(typename Flags::Word) * Flags::word_count(flag_count);
+      const Flags inner = memory_.inner.flags(on_, flag_count);
+      const Flags leaves = memory_.leaves.flags(on_, flag_count);
+      const std::uint64_t word_bytes = bytes_of<Flags>(flag_count);
       // Each pair of blocks is read whole, with the frame of its query.
       constexpr std::uint64_t k_pair_bytes =
           sizeof(BlockPair) + sizeof(BlockedFrame) +
@@ -113,7 +131,8 @@ class BlockedFinder {
         on_.launch(TestBlocks<V, Flags>{scene_, pairs, count, inner, leaves},
                    flag_count + k_warp_size);
       });
-      const std::array<std::uint32_t, 2> more = add_up<2>(level, {inner, leaves}, flag_count);
+      const std::array<std::uint32_t, 2> more =
+          add_up(level, std::array{inner, leaves}, flag_count);
       memory_.pairs[1 - now_].make_room(on_, next_count + more[0], next_count);
       memory_.candidates.make_room(on_, candidate_count_ + more[1], candidate_count_);
       // Of each flag its word, and of those that are set the sum, the pair and the two links.
@@ -144,44 +163,40 @@ class BlockedFinder {
     for (std::size_t first = 0; first < candidate_count_; first += most) {
       const auto count = static_cast<std::uint32_t>(std::min(most, candidate_count_ - first));
       const LeafCandidate* const candidates = memory_.candidates.data() + first;
-      const Flags touching = flags(0, count);
-      const std::uint64_t word_bytes = sizeof(typename Flags::Word) * Flags::word_count(count);
+      const BitFlags touching = memory_.touching.flags(on_, count);
+      const std::uint64_t word_bytes = bytes_of<BitFlags>(count);
       constexpr std::uint64_t k_bytes =
           sizeof(LeafCandidate) + sizeof(BatchQuery) + 2 * sizeof(BlockedTriangle);
       steps_.run(BlockedStep::triangles, 0, count, count * k_bytes + word_bytes, [&] {
-        on_.launch(TestLeaves<Test, Flags>{scene_, candidates, count, touching},
-                   count + k_warp_size);
+        on_.launch(TestLeaves<Test>{scene_, candidates, count, touching}, count + k_warp_size);
       });
-      const std::uint32_t more = add_up<1>(0, {touching}, count)[0];
+      const std::uint32_t more = add_up(0, std::array{touching}, count)[0];
       if (more == 0) continue;
       memory_.found.make_room(on_, found_count + more, found_count);
       FoundPair* const to = memory_.found.data() + found_count;
       const std::uint64_t set_bytes = sizeof(std::uint32_t) + sizeof(LeafCandidate) +
                                       2 * sizeof(std::uint32_t) + sizeof(FoundPair);
       steps_.run(BlockedStep::collect, 0, more, word_bytes + more * set_bytes, [&] {
-        on_.launch(CollectFound<Flags>{scene_, candidates, count, touching, to}, count);
+        on_.launch(CollectFound{scene_, candidates, count, touching, to}, count);
       });
       found_count += more;
     }
     return found_count;
   }
 
-  /// Room for flags and their sums.
-  Flags flags(int number, std::uint32_t flag_count) {
-    const std::size_t count = std::size_t{Flags::word_count(flag_count)} + 1;
-    memory_.words[number].make_room(on_, count);
-    memory_.sums[number].make_room(on_, count);
-    return {memory_.words[number].data(), memory_.sums[number].data()};
+  template <class Array>
+  static std::uint64_t bytes_of(std::uint32_t flag_count) {
+    return sizeof(typename Array::Word) * std::uint64_t{Array::word_count(flag_count)};
   }
 
   /// The prefix sums of one or two arrays of flags; returns how many are set.
-  template <std::size_t count>
-  std::array<std::uint32_t, count> add_up(int level, const std::array<Flags, count>& arrays,
+  template <class Array, std::size_t count>
+  std::array<std::uint32_t, count> add_up(int level, const std::array<Array, count>& arrays,
                                           std::uint32_t flag_count) {
-    const std::uint32_t words = Flags::word_count(flag_count);
+    const std::uint32_t words = Array::word_count(flag_count);
     std::array<const std::uint32_t*, count> totals;
     const std::uint64_t bytes =
-        count * std::uint64_t{words} * (sizeof(typename Flags::Word) + sizeof(std::uint32_t));
+        count * (bytes_of<Array>(flag_count) + std::uint64_t{words} * sizeof(std::uint32_t));
     steps_.run(BlockedStep::sums, level, count * std::uint64_t{words}, bytes, [&] {
       for (std::size_t i = 0; i < count; ++i) {
         on_.sums_before(arrays[i].words, arrays[i].sums, words + 1, FlagCount());

@@ -205,14 +205,14 @@ struct AxesTriangleTest {
 };
 
 /// One thread per pair of triangles: B's is brought into A's frame as on the host.
-template <class Test, class Flags>
+template <class Test>
 struct TestLeaves {
   using Shared = NothingShared;
 
   BlockedScene scene;
   const LeafCandidate* candidates;
   std::uint32_t count;
-  Flags flags;
+  BitFlags flags;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
@@ -231,14 +231,13 @@ struct TestLeaves {
 };
 
 /// One thread per pair of triangles: puts those that touch behind each other.
-template <class Flags>
 struct CollectFound {
   using Shared = NothingShared;
 
   BlockedScene scene;
   const LeafCandidate* candidates;
   std::uint32_t count;
-  Flags flags;
+  BitFlags flags;
   FoundPair* to;
 
   template <class Threads>
