@@ -60,9 +60,9 @@ BlockedForest<V> forest_of(std::span<const Model> models, BlockedBuilder builder
       builder == BlockedBuilder::plain ? detail::BlockedBuild::plain : detail::BlockedBuild::full;
   std::size_t triangle_count = 0;
   for (const Model& model : models) triangle_count += model.mesh().triangle_count();
-  // Nodes and triangles have indices of 32 bits; there are fewer blocks than triangles.
-  if (triangle_count >= std::numeric_limits<std::uint32_t>::max()) {
-    throw Error("blocked hierarchies hold fewer than 2^32 triangles on a device; there are " +
+  // Nodes and triangles have indices of 32 bits; there are at most two blocks per triangle.
+  if (triangle_count >= std::numeric_limits<std::int32_t>::max()) {
+    throw Error("blocked hierarchies hold fewer than 2^31 triangles on a device; there are " +
                 std::to_string(triangle_count));
   }
   BlockedForest<V> forest;
