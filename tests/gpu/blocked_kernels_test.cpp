@@ -1,5 +1,5 @@
-// Blocked hierarchies, and the kernels that walk them, run by the executor on the CPU: against brute
-// force.
+// Blocked hierarchies, and the kernels that walk them, run by the executor on the CPU: against
+// brute force.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 

@@ -78,8 +78,8 @@ struct CollideStep {
 
 /// Models in the memory of the device that is current when it is made, and the memory in which
 /// queries between them run, which grows with what they need and is kept for the next ones. One
-/// thread at a time may use it. Nothing is lost when memory does not suffice: the query grows it and
-/// goes on, or throws `tandem::Error` if the device has no more.
+/// thread at a time may use it. Nothing is lost when memory does not suffice: the query grows it
+/// and goes on, or throws `tandem::Error` if the device has no more.
 class Collider {
  public:
   /// Makes what the method needs of each model, unless it is there, and copies it to the device.
@@ -104,8 +104,8 @@ class Collider {
   TANDEM_API FoundPairs find(const BatchQuery* queries, std::uint32_t count,
                              const Place& place = {});
 
-  /// Runs queries step by step, and measures each: for profiles. None where a method has no steps to
-  /// tell apart.
+  /// Runs queries step by step, and measures each: for profiles. None where a method has no steps
+  /// to tell apart.
   TANDEM_API std::vector<CollideStep> measure(std::span<const BatchQuery> queries);
 
   /// On the device: of the models, and of what queries have needed so far.

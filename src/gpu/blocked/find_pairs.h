@@ -70,8 +70,8 @@ struct UnmeasuredSteps {
 template <class On, class V, class Flags, class Test, class Steps = UnmeasuredSteps>
 class BlockedFinder {
  public:
-  /// What is flagged at once is limited, so that no number of flags exceeds 32 bits and their memory
-  /// stays small: pairs of blocks, and sixteen times as many pairs of triangles.
+  /// What is flagged at once is limited, so that no number of flags exceeds 32 bits and their
+  /// memory stays small: pairs of blocks, and sixteen times as many pairs of triangles.
   static constexpr std::uint32_t k_most_at_once = std::uint32_t{1} << 22;
 
   BlockedFinder(On& on, const BlockedForestView& forest, BlockedMemory<On, Flags>& memory,

@@ -19,7 +19,8 @@ namespace tandem::detail {
 
 using cuda::FoundPair;
 
-/// A collision pair of the paper: two blocks, whose nodes make sixteen pairs, in one of the queries.
+/// A collision pair of the paper: two blocks, whose nodes make sixteen pairs, in one of the
+/// queries.
 struct BlockPair {
   std::uint32_t a;
   std::uint32_t b;
@@ -70,9 +71,10 @@ struct BeginQueries {
 };
 
 /// Sixteen threads per pair of blocks, which share its loads: each loads one quad of the eight
-/// boxes, or two of the oriented ones, and tests one pair of nodes. A pair of inner nodes is flagged
-/// for the next level, a pair of leaves for the triangle test. An inner node that meets leaves is
-/// flagged once, with the first of them: its children are paired with their whole block (figure 3).
+/// boxes, or two of the oriented ones, and tests one pair of nodes. A pair of inner nodes is
+/// flagged for the next level, a pair of leaves for the triangle test. An inner node that meets
+/// leaves is flagged once, with the first of them: its children are paired with their whole block
+/// (figure 3).
 template <class V, class Flags>
 struct TestBlocks {
   using Shared = NothingShared;

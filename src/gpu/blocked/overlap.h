@@ -16,15 +16,15 @@ namespace tandem::detail {
 /// What the threads of a query know of its pose. A point b of B is at scale · rotation · b +
 /// translation in A's coordinates, those that A's tree stores.
 ///
-/// All fifteen separating axes are tested, and no rounding may separate boxes whose triangles touch.
-/// Let u = 2^-24, e_a and e_b the largest magnitudes of a coordinate below the two nodes, s the
-/// scale, m that of the translation, and S = 1.74 s e_b + m + e_a, where 1.74 bounds what a row or
-/// column of the rotation sums up to.
+/// All fifteen separating axes are tested, and no rounding may separate boxes whose triangles
+/// touch. Let u = 2^-24, e_a and e_b the largest magnitudes of a coordinate below the two nodes, s
+/// the scale, m that of the translation, and S = 1.74 s e_b + m + e_a, where 1.74 bounds what a row
+/// or column of the rotation sums up to.
 ///
-///   - The vector between the centres: rounding the rotation and the translation, six operations and
-///     one subtraction make up to 8.1 u S on each axis. Turned to the axes of A's box, it is off by
-///     1.74 · 8.1 u S, and three products and their sums make up to 1.74 · 3 u S: 20 u S in all (for
-///     boxes along the axes, 8.1 u S).
+///   - The vector between the centres: rounding the rotation and the translation, six operations
+///     and one subtraction make up to 8.1 u S on each axis. Turned to the axes of A's box, it is
+///     off by 1.74 · 8.1 u S, and three products and their sums make up to 1.74 · 3 u S: 20 u S in
+///     all (for boxes along the axes, 8.1 u S).
 ///   - Along an axis of A 20 u S is needed; along an axis of B, whose column of the rotation is
 ///     taken as it is rounded, 1.74 · (20 + 1.74 · 3) u S < 44 u S; along a product of two axes, of
 ///     length l, at most √2 l · (20 + 1.74 · 2.1) u S < 34 l u S.
