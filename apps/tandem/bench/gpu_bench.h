@@ -17,6 +17,7 @@ struct GpuBenchOptions {
   std::string beside = "tandem,threads";
   std::string sample = "200";
   std::string rounds = "31";
+  bool steps = false;
   MeasurementOptions measurement;
 };
 

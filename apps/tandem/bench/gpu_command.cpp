@@ -53,6 +53,7 @@ Command add_bench_gpu(CLI::App& bench) {
   add_value_with_default(*app, "--sample", options->sample, "N",
                          "pairs of bodies from which the time of obb and fcl is estimated");
   add_value_with_default(*app, "--rounds", options->rounds, "N", "times that a scene is timed");
+  add_flag(*app, "--steps", options->steps, "also tell where the time of a method goes");
   add_json_file(*app, options->measurement);
   return {app, [options] { return run(*options); }};
 }

@@ -57,19 +57,6 @@ constexpr SceneKind k_scenes[] = {
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
     {"pair", "rock", 1'000'000, make_body_pair}};
 
-struct Method {
-  std::string name;
-  cuda::CollideMethod method;
-};
-
-std::vector<Method> all_methods() {
-  std::vector<Method> methods;
-  for (const cuda::CollideMethod method : collide_methods()) {
-    methods.push_back({name_of(method), method});
-  }
-  return methods;
-}
-
 /// One line of a table.
 struct Row {
   std::string name;
@@ -88,6 +75,8 @@ struct Measurement {
   std::vector<Row> rows = {};
   /// Of each method: bytes of the models and of the queries.
   std::vector<std::pair<std::string, std::string>> memory = {};
+  /// Of each method, where asked for.
+  std::vector<std::pair<std::string, std::vector<cuda::CollideStep>>> steps = {};
 };
 
 double median_of(int rounds, const std::function<double()>& seconds) {
@@ -123,17 +112,19 @@ class SceneBench {
                .hash = hash.value()};
   }
 
-  void on_device(const Method& method) {
-    cuda::Collider collider(scene_.models, {.method = method.method});
+  void on_device(const DeviceMethod& method, bool steps) {
+    cuda::Collider collider(scene_.models, method.options);
     const BatchResult found = collider.collide(queries_);
     if (found.pairs != expected_.pairs || found.offsets != expected_.offsets) {
-      throw Error("the method " + method.name + " found other pairs on the device, in the scene " +
-                  scene_.name + ": this is a bug in Tandem");
+      throw Error("the method " + std::string(method.name) +
+                  " found other pairs on the device, in the scene " + scene_.name +
+                  ": this is a bug in Tandem");
     }
     CollideTimer timer(collider, queries_);
     timer.find_s();
-    add("cuda, " + method.name, median_of(rounds_, [&] { return timer.find_s(); }));
-    add("cuda, " + method.name + ", with copies", median_of(std::min(rounds_, 5), [&] {
+    const std::string name = std::string("cuda, ").append(method.name);
+    add(name, median_of(rounds_, [&] { return timer.find_s(); }));
+    add(name + ", with copies", median_of(std::min(rounds_, 5), [&] {
           const Stopwatch stopwatch;
           collider.collide(queries_);
           return stopwatch.seconds();
@@ -145,6 +136,7 @@ class SceneBench {
     result_.memory.emplace_back(method.name, fixed(per_triangle, 1) + " bytes per triangle, " +
                                                  grouped(collider.query_bytes()) +
                                                  " bytes for queries");
+    if (steps) result_.steps.emplace_back(method.name, collider.measure(queries_));
   }
 
   void on_processor(int threads) {
@@ -204,6 +196,20 @@ class SceneBench {
   Measurement result_;
 };
 
+/// Where the time of a method goes.
+std::string steps_text(const std::string& method, std::span<const cuda::CollideStep> steps) {
+  if (steps.empty())
+    return std::string("  ").append(method).append(" has no steps to tell apart\n");
+  Table table;
+  table.add_row({method + ", step by step", "level", "items", "bytes", "time", "GB/s"});
+  for (const cuda::CollideStep& step : steps) {
+    table.add_row({step.phase, std::to_string(step.level), grouped(step.items), grouped(step.bytes),
+                   duration(step.seconds),
+                   ratio_text(static_cast<double>(step.bytes) / step.seconds / 1e9)});
+  }
+  return table.text("  ");
+}
+
 std::string text_of(const Measurement& in) {
   std::string text =
       in.scene + ": " + counted(in.bodies, "body", "bodies") + ", " +
@@ -222,6 +228,7 @@ std::string text_of(const Measurement& in) {
   for (const auto& [method, bytes] : in.memory) {
     text += std::string("  ").append(method).append(": ").append(bytes).append("\n");
   }
+  for (const auto& [method, steps] : in.steps) text += "\n" + steps_text(method, steps);
   return text;
 }
 
@@ -262,9 +269,8 @@ void compare(SceneBench& bench, const std::string& beside) {
 }  // namespace
 
 int bench_on_cuda(const GpuBenchOptions& options) {
-  const std::vector<Method> all = all_methods();
-  const std::vector<Method> methods =
-      find_choices(std::span<const Method>(all), options.methods, "--method");
+  const std::vector<DeviceMethod> methods =
+      find_choices(device_methods(), options.methods, "--method");
   const std::vector<SceneKind> kinds =
       find_choices(std::span<const SceneKind>(k_scenes), options.scenes, "--scenes");
   const int objects = whole_number_in(options.objects, "--objects", 1, 1'000'000);
@@ -277,7 +283,7 @@ int bench_on_cuda(const GpuBenchOptions& options) {
   for (const SceneKind& kind : kinds) {
     const BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
     SceneBench bench(options, scene);
-    for (const Method& method : methods) bench.on_device(method);
+    for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
     if (!options.beside.empty()) compare(bench, options.beside);
     report.say("\n" + text_of(bench.result()));
     measurements.push_back(bench.result());

@@ -212,7 +212,7 @@ void report(const BatchCommandOptions& options, const Model& a, const Model& b,
 
 int run(const BatchCommandOptions& options) {
   check_options(options);
-  const std::optional<cuda::ColliderOptions> device = collider_options(options.device);
+  const std::optional<DeviceMethod> device = device_method(options.device);
   PoseLines lines(options.poses, "--poses");
   const Reporting reporting = cli::reporting(options.quiet);
   const auto make = [&](const std::string& source, const char* label) {

@@ -165,8 +165,8 @@ void check_engine(const BuildOptions& build, const QueryOptions& query) {
 }
 
 /// A device has methods of its own, and counts nothing.
-std::optional<cuda::ColliderOptions> device_options(const CollideOptions& options) {
-  const std::optional<cuda::ColliderOptions> chosen = collider_options(options.device);
+std::optional<DeviceMethod> device_options(const CollideOptions& options) {
+  const std::optional<DeviceMethod> chosen = device_method(options.device);
   if (!chosen) return chosen;
   for (const auto& [name, given] : {std::pair{"--structure", options.structure.has_value()},
                                     {"--traversal", options.traversal.has_value()},

@@ -53,7 +53,7 @@ struct CollidePlan {
   BuildOptions build;
   CollisionPicture picture;
   /// Nothing for the processor.
-  std::optional<cuda::ColliderOptions> on_device;
+  std::optional<DeviceMethod> on_device;
   Pose a_in_world;
   Pose b_in_world;
 };

@@ -53,7 +53,7 @@ void add_answer(Json& object, const CollideAnswer& answer, bool first, bool stat
 
 /// What has searched.
 std::string engine_text(const CollidePlan& plan, const Model& a) {
-  if (plan.on_device) return "cuda, " + name_of(plan.on_device->method);
+  if (plan.on_device) return std::string("cuda, ").append(plan.on_device->name);
   const Traversal traversal = plan.query.engine.traversal;
   return name_of(a.structure()) + (traversal.is_automatic() ? "" : ", " + name_of(traversal));
 }
@@ -70,7 +70,7 @@ void report_collision_as_json(const CollideOptions& options, const CollidePlan& 
   object["b"] = describe(options.b, b);
   if (plan.on_device) {
     object["device"] = "cuda";
-    object["method"] = name_of(plan.on_device->method);
+    object["method"] = plan.on_device->name;
   } else {
     object["structure"] = name_of(a.structure());
     object["traversal"] = name_of(plan.query.engine.traversal);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "commands/commands.h"
+#include "devices/device_queries.h"
 #include "devices/devices.h"
 #include "options/mesh_source.h"
 #include "options/named_choices.h"
@@ -146,6 +147,8 @@ Listing list_all() {
   listing.begin_list("devices", has_cuda() ? "Devices, for --device"
                                            : "Devices, for --device; this build has no CUDA");
   add_devices(listing);
+  listing.begin_list("methods", "Methods of CUDA devices, for --method; the first is the default");
+  listing.add_described(device_methods());
   listing.begin_list("papers", "Papers, for tandem reproduce");
   listing.add_described(papers());
   return listing;

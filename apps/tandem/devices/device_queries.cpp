@@ -11,11 +11,17 @@ namespace tandem::cli {
 
 namespace {
 
-struct NamedMethod {
-  const char* name;
-  cuda::CollideMethod method;
-};
-constexpr NamedMethod k_methods[] = {{"blocked", cuda::CollideMethod::blocked}};
+constexpr DeviceMethod k_methods[] = {
+    {"blocked", "blocked hierarchies, flags and prefix sums, as in a paper", {}},
+    {"blocked-obb",
+     "the same with oriented boxes",
+     {.blocked = {.volume = cuda::BlockedVolume::obb}}},
+    {"blocked-bytes",
+     "the same with a byte for each flag",
+     {.blocked = {.flags = cuda::BlockedFlags::bytes}}},
+    {"blocked-plain",
+     "the same with as many imaginary nodes as in the paper",
+     {.blocked = {.builder = cuda::BlockedBuilder::plain}}}};
 
 #ifndef TANDEM_HAS_CUDA
 /// Nothing of a device is made where there is none: `collider_options` has said so.
@@ -26,31 +32,21 @@ constexpr NamedMethod k_methods[] = {{"blocked", cuda::CollideMethod::blocked}};
 
 }  // namespace
 
-std::vector<cuda::CollideMethod> collide_methods() {
-  std::vector<cuda::CollideMethod> methods;
-  for (const NamedMethod& one : k_methods) methods.push_back(one.method);
-  return methods;
-}
-
-std::string name_of(cuda::CollideMethod method) {
-  for (const NamedMethod& one : k_methods) {
-    if (one.method == method) return one.name;
-  }
-  return "unknown";
+std::span<const DeviceMethod> device_methods() {
+  return k_methods;
 }
 
 void add_device_choice(CLI::App& app, DeviceChoice& choice) {
   add_device(app, choice.device);
-  add_value(app, "--method", choice.method, "NAME", "on a CUDA device: blocked");
+  add_value(app, "--method", choice.method, "NAME",
+            "how a CUDA device does it (default " + std::string(k_methods[0].name) +
+                "); the names: tandem list");
 }
 
-std::optional<cuda::ColliderOptions> collider_options(const DeviceChoice& choice) {
-  cuda::ColliderOptions options;
-  if (choice.method) {
-    options.method =
-        find_choice(std::span<const NamedMethod>(k_methods), *choice.method, "--method").method;
-  }
-  if (parse_device(choice.device) == Device::cuda) return options;
+std::optional<DeviceMethod> device_method(const DeviceChoice& choice) {
+  DeviceMethod method = k_methods[0];
+  if (choice.method) method = find_choice(device_methods(), *choice.method, "--method");
+  if (parse_device(choice.device) == Device::cuda) return method;
   if (choice.method) throw Error("--method is for --device cuda");
   return std::nullopt;
 }
@@ -68,8 +64,8 @@ struct DevicePair::OnDevice {
   }
 };
 
-DevicePair::DevicePair(const Model& a, const Model& b, const cuda::ColliderOptions& options)
-    : on_device_(new OnDevice{cuda::Collider(std::vector<Model>{a, b}, options)}) {}
+DevicePair::DevicePair(const Model& a, const Model& b, const DeviceMethod& method)
+    : on_device_(new OnDevice{cuda::Collider(std::vector<Model>{a, b}, method.options)}) {}
 
 BatchResult DevicePair::collide(std::span<const Pose> b_in_a) {
   return on_device_->collider.collide(OnDevice::queries(b_in_a));
@@ -93,7 +89,7 @@ struct SceneQueries::OnDevice {
 #else
 
 struct DevicePair::OnDevice {};
-DevicePair::DevicePair(const Model&, const Model&, const cuda::ColliderOptions&) {
+DevicePair::DevicePair(const Model&, const Model&, const DeviceMethod&) {
   no_device();
 }
 BatchResult DevicePair::collide(std::span<const Pose>) {
@@ -116,8 +112,8 @@ struct SceneQueries::OnDevice {
 DevicePair::~DevicePair() = default;
 
 SceneQueries::SceneQueries(const DeviceChoice& choice) {
-  const std::optional<cuda::ColliderOptions> options = collider_options(choice);
-  if (options) on_device_ = std::make_unique<OnDevice>(*options);
+  const std::optional<DeviceMethod> method = device_method(choice);
+  if (method) on_device_ = std::make_unique<OnDevice>(method->options);
 }
 SceneQueries::~SceneQueries() = default;
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "devices/devices.h"
@@ -23,22 +24,26 @@ struct DeviceChoice {
 
 void add_device_choice(CLI::App& app, DeviceChoice& choice);
 
+/// A way to collide models on a device.
+struct DeviceMethod {
+  std::string_view name;
+  std::string_view description;
+  cuda::ColliderOptions options;
+};
+
+/// All of them, the default one first.
+std::span<const DeviceMethod> device_methods();
+
 /// How the device that is chosen collides models; nothing for the processor. Throws `tandem::Error`
 /// for names that do not exist, where this build or this machine has no device, and for a method
 /// without one.
-std::optional<cuda::ColliderOptions> collider_options(const DeviceChoice& choice);
-
-/// All methods, the default one first.
-std::vector<cuda::CollideMethod> collide_methods();
-
-/// What `--method` calls it.
-std::string name_of(cuda::CollideMethod method);
+std::optional<DeviceMethod> device_method(const DeviceChoice& choice);
 
 /// Two models in the memory of a device.
 class DevicePair {
  public:
   /// Throws `tandem::Error`.
-  DevicePair(const Model& a, const Model& b, const cuda::ColliderOptions& options);
+  DevicePair(const Model& a, const Model& b, const DeviceMethod& method);
   ~DevicePair();
   DevicePair(const DevicePair&) = delete;
   DevicePair& operator=(const DevicePair&) = delete;
