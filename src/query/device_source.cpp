@@ -2,6 +2,7 @@
 
 #include "query/model_access.h"
 #include "structure/rays.h"
+#include "structure/wide.h"
 
 namespace tandem::inside {
 
@@ -18,6 +19,10 @@ detail::KeyedRayTreeView ray_binary(const Model& model) {
 
 detail::WideRayTreeView ray_wide(const Model& model) {
   return structures_of(model).get<detail::WideRayTree>().view();
+}
+
+const detail::WideTree& wide(const Model& model) {
+  return structures_of(model).get<detail::WideStructure>().tree();
 }
 
 }  // namespace tandem::inside

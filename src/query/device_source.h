@@ -7,6 +7,7 @@
 #include "tree/node_keys.h"
 #include "tree/ray_pairs.h"
 #include "tree/wide/ray_tree.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::inside {
 
@@ -14,5 +15,6 @@ namespace tandem::inside {
 TANDEM_API detail::RayPairView ray_pairs(const Model& model);
 TANDEM_API detail::KeyedRayTreeView ray_binary(const Model& model);
 TANDEM_API detail::WideRayTreeView ray_wide(const Model& model);
+TANDEM_API const detail::WideTree& wide(const Model& model);
 
 }  // namespace tandem::inside
