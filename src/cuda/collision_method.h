@@ -26,6 +26,9 @@ class CollisionMethod {
   virtual std::size_t query_bytes() const = 0;
 };
 
+/// Queues take at most so many bytes; 0 stands for a share of the device's memory.
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
+                                            const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place);
 
 }  // namespace tandem::cuda

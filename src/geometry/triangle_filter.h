@@ -58,7 +58,7 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
   };
   enlarge(a1);
   enlarge(a2);
-  for (const Vec3f& v : b) enlarge(v);
+  for (const Vec3r& v : b) enlarge(v);
   using Range = FilterRange<Real>;
   if (!(largest > Range::k_least && largest < Range::k_most)) return Verdict::unsure;
 

@@ -51,7 +51,9 @@ struct TestLeaves {
         (share.block * threads.block_size() + threads.thread()) / k_warp_size;
     // As many pairs at a time as keep all warps busy.
     const std::uint32_t even = (count + warp_count - 1) / warp_count;
-    const std::uint32_t at_once = std::min(std::max(even, k_fewest_pairs), k_most_pairs);
+    const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
+                                  : even > k_most_pairs ? k_most_pairs
+                                                        : even;
     for (std::uint64_t first = std::uint64_t{warp} * at_once; first < count;
          first += std::uint64_t{warp_count} * at_once) {
       const auto begin = static_cast<std::uint32_t>(first);

@@ -53,8 +53,9 @@ struct WaveModels {
 };
 
 TANDEM_HD inline Triangle moved(const Pose& pose, const Triangle& triangle) {
-  return {{transform_point(pose, triangle.corner[0]), transform_point(pose, triangle.corner[1]),
-           transform_point(pose, triangle.corner[2])}};
+  return {{detail::transform_point<double>(pose, triangle.corner[0]),
+           detail::transform_point<double>(pose, triangle.corner[1]),
+           detail::transform_point<double>(pose, triangle.corner[2])}};
 }
 
 }  // namespace tandem::detail

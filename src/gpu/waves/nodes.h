@@ -121,7 +121,8 @@ struct DescendWave {
     if (descent != Descent::b_alone) child->a = a.first_child;
     if (descent != Descent::a_alone) child->b = b.first_child;
     const int number = static_cast<int>(lane);
-    if constexpr (k_lanes == 16) return Tests::template children<1, 1>(frame, a, b, number / 4, number % 4);
+    if constexpr (k_lanes == 16)
+      return Tests::template children<1, 1>(frame, a, b, number / 4, number % 4);
     if constexpr (k_lanes == 4) return Tests::template children<4, 1>(frame, a, b, 0, number);
     return Tests::template children<4, 4>(frame, a, b, 0, 0);
   }

@@ -47,8 +47,7 @@ struct DoubleTests {
     return mask;
   }
 
-  TANDEM_HD static Verdict triangles(const DoubleFrame&, const WaveTriangle&,
-                                     const WaveTriangle&) {
+  TANDEM_HD static Verdict triangles(const DoubleFrame&, const WaveTriangle&, const WaveTriangle&) {
     return Verdict::unsure;
   }
 

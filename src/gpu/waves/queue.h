@@ -96,8 +96,8 @@ struct WarpOutbox {
   /// All threads of the warp call it; `flush(count)` is called with what is kept when there may be
   /// no more room.
   template <class Threads, class Flush>
-  TANDEM_KERNEL void add(const Threads& threads, bool keeps, const Item& item,
-                         std::uint32_t* kept, const Flush& flush) {
+  TANDEM_KERNEL void add(const Threads& threads, bool keeps, const Item& item, std::uint32_t* kept,
+                         const Flush& flush) {
     const std::uint32_t all = threads.ballot(keeps);
     if (all == 0) return;
     if (keeps) items[*kept + count_bits(all & lanes_before(threads.lane()))] = item;

@@ -50,15 +50,13 @@ class FoundBox {
 
   template <class Threads>
   TANDEM_KERNEL void add(const Threads& threads, bool found, const FoundPair& pair) {
-    memory_.add(threads, found, pair, &kept_, [&](std::uint32_t number) {
-      results_.append(threads, memory_.items, number);
-    });
+    memory_.add(threads, found, pair, &kept_,
+                [&](std::uint32_t number) { results_.append(threads, memory_.items, number); });
   }
   template <class Threads>
   TANDEM_KERNEL void finish(const Threads& threads) {
-    memory_.finish(threads, kept_, [&](std::uint32_t number) {
-      results_.append(threads, memory_.items, number);
-    });
+    memory_.finish(threads, kept_,
+                   [&](std::uint32_t number) { results_.append(threads, memory_.items, number); });
   }
 
  private:

@@ -127,9 +127,8 @@ class WaveSearch {
   void set_up(On& on, const Batch& batch) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_,
-                                  frames<Frame>(), starts_->data(), counters->starts,
-                                  &counters->other},
+    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, frames<Frame>(),
+                                  starts_->data(), counters->starts, &counters->other},
               batch.count);
   }
   template <class Tests>
@@ -243,8 +242,8 @@ class WaveSearch {
     if (rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
     rooms_ = {};
     queues_.reset();
-    queues_.emplace(on.template array<std::uint32_t>(rooms.entries() *
-                                                     PairQueue::k_numbers_per_entry));
+    queues_.emplace(
+        on.template array<std::uint32_t>(rooms.entries() * PairQueue::k_numbers_per_entry));
     rooms_ = rooms;
     return true;
   }
@@ -264,10 +263,10 @@ class WaveSearch {
   }
   template <class Frame>
   WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start) const {
-    return {queue_or_none(wave), frames<Frame>(), batch.queries,
-            starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) +
-                first_start,
-            &counters_->data()->starts[wave]};
+    return {
+        queue_or_none(wave), frames<Frame>(), batch.queries,
+        starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
+        &counters_->data()->starts[wave]};
   }
   PairQueue queue_or_none(int number) const { return queues_ ? queue(number) : PairQueue{}; }
   template <class Frame>
