@@ -20,14 +20,14 @@ class DeviceWaveModels {
   DeviceWaveModels(detail::PackedWaveModels packed, const Place& place)
       : models_(packed.models.size(), place),
         blocks_(packed.blocks.size(), place),
-        boxes_(packed.boxes.size(), place),
+        leaves_(packed.leaves.size(), place),
         triangles_(packed.triangles.size(), place),
         supports_(packed.supports.size(), place),
         own_triangles_(packed.own_triangles.size(), place) {
     packed.point_to(supports_.data(), own_triangles_.data());
     fill(models_, packed.models);
     fill(blocks_, packed.blocks);
-    fill(boxes_, packed.boxes);
+    fill(leaves_, packed.leaves);
     fill(triangles_, packed.triangles);
     fill(supports_, packed.supports);
     fill(own_triangles_, packed.own_triangles);
@@ -35,10 +35,10 @@ class DeviceWaveModels {
   }
 
   detail::WaveModels view() const {
-    return {models_.data(), blocks_.data(), boxes_.data(), triangles_.data()};
+    return {models_.data(), blocks_.data(), leaves_.data(), triangles_.data()};
   }
   std::size_t bytes() const {
-    return models_.bytes() + blocks_.bytes() + boxes_.bytes() + triangles_.bytes() +
+    return models_.bytes() + blocks_.bytes() + leaves_.bytes() + triangles_.bytes() +
            supports_.bytes() + own_triangles_.bytes();
   }
 
@@ -50,8 +50,8 @@ class DeviceWaveModels {
   }
 
   DeviceArray<detail::WaveModel> models_;
-  DeviceArray<detail::NodeBlock> blocks_;
-  DeviceArray<detail::BoxBlock> boxes_;
+  DeviceArray<detail::HalfBlock> blocks_;
+  DeviceArray<detail::HalfLeaf> leaves_;
   DeviceArray<detail::WaveTriangle> triangles_;
   DeviceArray<float> supports_;
   DeviceArray<TriangleF> own_triangles_;

@@ -90,7 +90,7 @@ class ModelsOfWaves {
     packed_.point_to(packed_.supports.data(), packed_.own_triangles.data());
   }
   detail::WaveModels view() const {
-    return {packed_.models.data(), packed_.blocks.data(), packed_.boxes.data(),
+    return {packed_.models.data(), packed_.blocks.data(), packed_.leaves.data(),
             packed_.triangles.data()};
   }
   int wave_count() const { return packed_.most_levels; }

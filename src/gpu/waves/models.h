@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gpu/warp.h"
+#include "gpu/waves/blocks.h"
 #include "math/power_of_two.h"
 #include "math/transform.h"
 #include "tree/wide/tree.h"
@@ -32,8 +33,8 @@ struct WaveModel {
 /// Indices in blocks and queues are those of these arrays.
 struct WaveModels {
   const WaveModel* models = nullptr;
-  const NodeBlock* blocks = nullptr;
-  const BoxBlock* boxes = nullptr;
+  const HalfBlock* blocks = nullptr;
+  const HalfLeaf* leaves = nullptr;
   const WaveTriangle* triangles = nullptr;
 
   /// The corners of a triangle as the mesh has them.

@@ -60,8 +60,8 @@ struct DescendWave {
     // The fewer pairs there are, the more threads share one.
     const std::uint64_t count = work.count();
     std::uint16_t* const children = shared.children[threads.thread() / k_warp_size];
-    if (16 * count <= share.thread_count) {
-      run<16>(threads, work, children);
+    if (8 * count <= share.thread_count) {
+      run<8>(threads, work, children);
     } else if (4 * count <= share.thread_count) {
       run<4>(threads, work, children);
     } else {
@@ -116,15 +116,18 @@ struct DescendWave {
   template <std::uint32_t k_lanes>
   TANDEM_KERNEL std::uint32_t test(const Frame& frame, const WaveEntry& pair, std::uint32_t lane,
                                    Descent descent, WaveEntry* child) const {
-    const NodeBlock& a = models.blocks[pair.a];
-    const NodeBlock& b = models.blocks[pair.b];
+    const HalfBlock& a = models.blocks[pair.a];
+    const HalfBlock& b = models.blocks[pair.b];
     if (descent != Descent::b_alone) child->a = a.first_child;
     if (descent != Descent::a_alone) child->b = b.first_child;
     const int number = static_cast<int>(lane);
-    if constexpr (k_lanes == 16)
-      return Tests::template children<1, 1>(frame, a, b, number / 4, number % 4);
-    if constexpr (k_lanes == 4) return Tests::template children<4, 1>(frame, a, b, 0, number);
-    return Tests::template children<4, 4>(frame, a, b, 0, 0);
+    if constexpr (k_lanes == 8) {
+      return Tests::template children<1, 1>(frame, a, b, number / 2, number % 2);
+    } else if constexpr (k_lanes == 4) {
+      return Tests::template children<1, 2>(frame, a, b, number, 0);
+    } else {
+      return Tests::template children<4, 2>(frame, load_constant(&a), load_constant(&b), 0, 0);
+    }
   }
 
   /// Of the pairs that the threads of a group have found, those that this one is to append.
@@ -136,8 +139,10 @@ struct DescendWave {
     for (std::uint32_t step = 1; step < k_lanes; step *= 2) {
       all |= threads.shuffle(all, threads.lane() ^ step);
     }
-    const std::uint32_t own = k_lanes == 16 ? 1 : 0x1111;
-    return without_waiting(all, descent) & own << threads.lane() % k_lanes;
+    // 8 threads have two pairs each, 4 threads a child of A each.
+    const std::uint32_t own = k_lanes == 8 ? 3 : 15;
+    const std::uint32_t width = k_pairs_of_children / k_lanes;
+    return without_waiting(all, descent) & own << width * (threads.lane() % k_lanes);
   }
 
   /// Appends pairs of children to the queue, side by side. All threads of the warp call it.

@@ -17,11 +17,11 @@ namespace tandem::detail {
 struct DoubleTests {
   using Frame = DoubleFrame;
 
-  template <int k_of_a, int k_of_b>
-  TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const NodeBlock& a,
-                                          const NodeBlock& b, int first_a, int first_b) {
+  template <int k_of_a, int k_groups>
+  TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const HalfBlock& a,
+                                          const HalfBlock& b, int first_a, int first_group) {
     std::uint32_t mask = 0;
-    for (int j = first_b; j < first_b + k_of_b; ++j) {
+    for (int j = 2 * first_group; j < 2 * (first_group + k_groups); ++j) {
       const CentredBox in_a = moved(frame, child_of(b, j));
       for (int i = first_a; i < first_a + k_of_a; ++i) {
         mask |= (overlap(child_of(a, i), in_a) ? 1U : 0U) << (k_block * i + j);
@@ -33,15 +33,11 @@ struct DoubleTests {
   TANDEM_HD static std::uint32_t leaves(const DoubleFrame& frame, const WaveModels& models,
                                         std::uint32_t a, std::uint32_t b) {
     std::uint32_t mask = 0;
-    for (int j = 0; j < k_block; ++j) {
-      if (models.triangles[k_block * b + static_cast<std::uint32_t>(j)].id == k_no_triangle) {
-        continue;
-      }
-      const CentredBox in_a = moved(frame, box_of(models.boxes[b], j));
-      for (int i = 0; i < k_block; ++i) {
-        const std::uint32_t slot = k_block * a + static_cast<std::uint32_t>(i);
-        if (models.triangles[slot].id == k_no_triangle) continue;
-        mask |= (overlap(box_of(models.boxes[a], i), in_a) ? 1U : 0U) << (k_block * i + j);
+    for (std::uint32_t j = 0; j < models.leaves[b].triangle_count; ++j) {
+      const CentredBox in_a = moved(frame, box_of(models.triangles[k_block * b + j]));
+      for (std::uint32_t i = 0; i < models.leaves[a].triangle_count; ++i) {
+        const CentredBox box = box_of(models.triangles[k_block * a + i]);
+        mask |= (overlap(box, in_a) ? 1U : 0U) << (k_block * i + j);
       }
     }
     return mask;
@@ -80,19 +76,26 @@ struct DoubleTests {
     }
     return result;
   }
-  TANDEM_HD static CentredBox child_of(const NodeBlock& block, int child) {
+  TANDEM_HD static CentredBox child_of(const HalfBlock& block, int child) {
+    const auto number = [&](Half2 pair) {
+      const TwoFloats both = widened(pair);
+      return double{child % 2 == 0 ? both.first : both.second};
+    };
     CentredBox box;
     for (int k = 0; k < 3; ++k) {
-      box.centre[k] = block.centre[k][child];
-      box.half[k] = block.half[k][child];
+      box.centre[k] = block.origin[k] + block.scale * number(block.centre[k][child / 2]);
+      box.half[k] = block.scale * number(block.half[k][child / 2]);
+      // What the sum is rounded by.
+      box.half[k] += 0x1p-50 * std::fabs(box.centre[k]);
     }
     return box;
   }
-  TANDEM_HD static CentredBox box_of(const BoxBlock& boxes, int lane) {
+  TANDEM_HD static CentredBox box_of(const WaveTriangle& triangle) {
     CentredBox box;
     for (int k = 0; k < 3; ++k) {
-      const double lower = boxes.lower[k][lane];
-      const double upper = boxes.upper[k][lane];
+      const double x[3] = {triangle.value[k], triangle.value[3 + k], triangle.value[6 + k]};
+      const double lower = std::fmin(x[0], std::fmin(x[1], x[2]));
+      const double upper = std::fmax(x[0], std::fmax(x[1], x[2]));
       box.centre[k] = 0.5 * (lower + upper);
       box.half[k] = 0.5 * (upper - lower) + 0x1p-40 * (std::fabs(lower) + std::fabs(upper));
     }

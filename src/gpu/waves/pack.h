@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu/waves/half_blocks.h"
 #include "gpu/waves/models.h"
 #include "tree/wide/tree.h"
 
@@ -28,7 +29,7 @@ class PackedWaveModels {
       most_levels = tree.level_count > most_levels ? tree.level_count : most_levels;
       add_blocks(tree);
       const std::size_t first = triangles.size();
-      boxes.insert(boxes.end(), tree.boxes, tree.boxes + tree.leaf_count);
+      for (std::uint32_t leaf = 0; leaf < tree.leaf_count; ++leaf) add_leaf(tree, leaf);
       for (std::uint32_t slot = 0; slot < tree.slot_count(); ++slot) {
         WaveTriangle& triangle = triangles.emplace_back();
         for (int i = 0; i < 9; ++i) triangle.value[i] = tree.corners[slot].value[i];
@@ -53,8 +54,8 @@ class PackedWaveModels {
   }
 
   std::vector<WaveModel> models;
-  std::vector<NodeBlock> blocks;
-  std::vector<BoxBlock> boxes;
+  std::vector<HalfBlock> blocks;
+  std::vector<HalfLeaf> leaves;
   std::vector<WaveTriangle> triangles;
   std::vector<float> supports;
   std::vector<TriangleF> own_triangles;
@@ -66,15 +67,21 @@ class PackedWaveModels {
 
   void add_blocks(const WideTreeView& tree) {
     const auto first_block = static_cast<std::uint32_t>(blocks.size());
-    const auto first_leaf = static_cast<std::uint32_t>(boxes.size());
+    const auto first_leaf = static_cast<std::uint32_t>(leaves.size());
     for (int level = 0; level < tree.level_count; ++level) {
       const bool last = level + 1 == tree.level_count;
       const std::uint32_t below = last ? first_leaf : first_block + tree.level_begin[level + 1];
       for (std::uint32_t i = tree.level_begin[level]; i < tree.level_begin[level + 1]; ++i) {
-        blocks.push_back(tree.blocks[i]);
+        blocks.push_back(half_block(tree.blocks[i]));
         blocks.back().first_child += below;
       }
     }
+  }
+
+  void add_leaf(const WideTreeView& tree, std::uint32_t leaf) {
+    std::uint32_t count = 0;
+    while (count < k_block && tree.ids[k_block * leaf + count] != k_no_triangle) ++count;
+    leaves.push_back(half_leaf(tree.corners + k_block * leaf, count));
   }
 
   /// Whether all corners are those of the mesh; coordinates far below the mesh's size may not be.

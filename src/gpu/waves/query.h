@@ -26,16 +26,15 @@ struct WaveLevels {
   }
 };
 
-/// The parts of a `WideFrame` that tests in float32 need.
-struct alignas(16) FloatFrame {
+/// The parts of a `WideFrame` that tests in half and single precision need.
+struct alignas(16) HalfFrame {
   float matrix[3][3];
-  float absolute[3][3];
-  float normals[3][3];
   float translation[3];
-  float box_margin;
-  float slab_margin_a;
-  float slab_margin_b;
-  float leaf_margin;
+  /// B's unit in A's.
+  float scale;
+  /// By how much M b + t - a may be off in float32, for any points a and b of the models.
+  float margin;
+  /// The same for corners of triangles.
   float corner_error;
   WaveLevels levels;
 
@@ -44,24 +43,18 @@ struct alignas(16) FloatFrame {
 
   TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        matrix[i][j] = frame.matrix[i][j];
-        absolute[i][j] = frame.absolute[i][j];
-        normals[i][j] = frame.normals[i][j];
-      }
+      for (int j = 0; j < 3; ++j) matrix[i][j] = frame.matrix[i][j];
       translation[i] = frame.translation[i];
     }
-    box_margin = frame.box_margin;
-    slab_margin_a = frame.slab_margin_a;
-    slab_margin_b = frame.slab_margin_b;
-    leaf_margin = frame.leaf_margin;
-    corner_error = k_fused_steps() ? frame.corner_error : frame.corner_error_unfused;
+    scale = static_cast<float>(frame.scale);
+    margin = frame.leaf_margin;
+    corner_error = fused_steps() ? frame.corner_error : frame.corner_error_unfused;
     levels = heights;
   }
 
  private:
   /// Whether `multiply_add` rounds once.
-  TANDEM_HD static constexpr bool k_fused_steps() {
+  TANDEM_HD static constexpr bool fused_steps() {
 #if defined(__CUDA_ARCH__)
     return true;
 #else
@@ -69,6 +62,7 @@ struct alignas(16) FloatFrame {
 #endif
   }
 };
+static_assert(sizeof(HalfFrame) == 64);
 
 /// For models that float32 cannot hold together, or of which much is far smaller than the whole.
 struct alignas(16) DoubleFrame {
@@ -77,7 +71,7 @@ struct alignas(16) DoubleFrame {
   double position_error;
   WaveLevels levels;
 
-  TANDEM_HD static bool suits(const WideFrame& frame) { return !FloatFrame::suits(frame); }
+  TANDEM_HD static bool suits(const WideFrame& frame) { return !HalfFrame::suits(frame); }
 
   TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
     for (int i = 0; i < 3; ++i) {

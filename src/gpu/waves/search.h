@@ -16,7 +16,7 @@
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/overlap_double.h"
-#include "gpu/waves/overlap_float.h"
+#include "gpu/waves/overlap_half.h"
 #include "gpu/waves/set_up.h"
 
 namespace tandem::detail {
@@ -62,7 +62,7 @@ class WaveSearch {
     for (std::uint32_t first = 0; first < count;) {
       const std::uint32_t some = std::min(count - first, k_most_queries);
       const Batch batch{queries + first, some, first};
-      if (run_batch<FloatTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
+      if (run_batch<HalfTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
       first += some;
     }
   }

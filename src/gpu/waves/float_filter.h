@@ -1,110 +1,28 @@
-// Overlap tests of waves in float32: the method and the margins of traverse/wide/nodes-inl.h and
-// triangles-inl.h, for one thread.
+// The triangle test of waves in float32: that of traverse/wide/triangles-inl.h, for one thread.
 #pragma once
 
 #include <tandem/host_device.h>
 #include <tandem/vec.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "geometry/triangle_filter.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/query.h"
 #include "math/float_steps.h"
-#include "tree/wide/tree.h"
 
 namespace tandem::detail {
 
+/// row · v + plus
 TANDEM_HD inline float row_times(const float row[3], const float v[3], float plus) {
   return multiply_add(row[0], v[0], multiply_add(row[1], v[1], multiply_add(row[2], v[2], plus)));
 }
 
-struct FloatTests {
-  using Frame = FloatFrame;
-
-  /// A child of B in A's coordinates.
-  struct MovedChild {
-    float centre[3];
-    float half[3];
-    float normal[3];
-    float own_half[3];
-    float offset;
-    float thickness;
-
-    TANDEM_HD MovedChild(const FloatFrame& frame, const NodeBlock& block, int child)
-        : offset(block.offset[child]), thickness(block.thickness[child] + frame.slab_margin_b) {
-      float own_centre[3];
-      float own_normal[3];
-      for (int k = 0; k < 3; ++k) {
-        own_centre[k] = block.centre[k][child];
-        own_half[k] = block.half[k][child];
-        own_normal[k] = block.normal[k][child];
-      }
-      for (int k = 0; k < 3; ++k) {
-        centre[k] = row_times(frame.matrix[k], own_centre, frame.translation[k]);
-        half[k] = row_times(frame.absolute[k], own_half, frame.box_margin);
-        normal[k] = row_times(frame.normals[k], own_normal, 0);
-      }
-    }
-  };
-
-  /// Which of some children overlap: A's from `first_a` on, B's from `first_b` on. Bit 4 i + j is for
-  /// the children i and j.
-  template <int k_of_a, int k_of_b>
-  TANDEM_HD static std::uint32_t children(const FloatFrame& frame, const NodeBlock& a,
-                                          const NodeBlock& b, int first_a, int first_b) {
-    std::uint32_t mask = 0;
-    float normal_in_b[k_of_a][3];
-    for (int i = 0; i < k_of_a; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        const float column[3] = {frame.matrix[0][k], frame.matrix[1][k], frame.matrix[2][k]};
-        const float normal[3] = {a.normal[0][first_a + i], a.normal[1][first_a + i],
-                                 a.normal[2][first_a + i]};
-        normal_in_b[i][k] = std::fabs(row_times(column, normal, 0));
-      }
-    }
-    for (int j = 0; j < k_of_b; ++j) {
-      const MovedChild moved(frame, b, first_b + j);
-      for (int i = 0; i < k_of_a; ++i) {
-        const bool meet = overlap(frame, a, first_a + i, normal_in_b[i], moved);
-        mask |= (meet ? 1U : 0U) << (k_block * (first_a + i) + first_b + j);
-      }
-    }
-    return mask;
-  }
-
-  /// Which triangles of two leaves have boxes that overlap, with the same bits.
-  TANDEM_HD static std::uint32_t leaves(const FloatFrame& frame, const WaveModels& models,
-                                        std::uint32_t a, std::uint32_t b) {
-    const BoxBlock box = load_constant(models.boxes + a);
-    std::uint32_t mask = 0;
-    for (std::uint32_t j = 0; j < k_block; ++j) {
-      const WaveTriangle triangle = load_constant(models.triangles + k_block * b + j);
-      float lower[3];
-      float upper[3];
-      for (int k = 0; k < 3; ++k) {
-        float x[3];
-        for (int v = 0; v < 3; ++v) {
-          x[v] = row_times(frame.matrix[k], triangle.value + 3 * v, frame.translation[k]);
-        }
-        lower[k] = smaller(x[0], smaller(x[1], x[2])) - frame.leaf_margin;
-        upper[k] = larger(x[0], larger(x[1], x[2])) + frame.leaf_margin;
-      }
-      for (std::uint32_t i = 0; i < k_block; ++i) {
-        bool meet = true;
-        for (int k = 0; k < 3; ++k) {
-          meet &= (box.lower[k][i] <= upper[k]) & (lower[k] <= box.upper[k][i]);
-        }
-        mask |= (meet ? 1U : 0U) << (k_block * i + j);
-      }
-    }
-    return mask;
-  }
-
-  /// The method of triangles-inl.h, whose bounds these are.
-  TANDEM_HD static Verdict triangles(const FloatFrame& frame, const WaveTriangle& p,
-                                     const WaveTriangle& q) {
+class FloatFilter {
+ public:
+  /// The bounds are derived in triangles-inl.h.
+  TANDEM_HD static Verdict judge(const HalfFrame& frame, const WaveTriangle& p,
+                                 const WaveTriangle& q) {
     constexpr float u = 0x1p-24F;
     Vec3f a1;
     Vec3f a2;
@@ -167,24 +85,6 @@ struct FloatTests {
   }
 
  private:
-  TANDEM_HD static bool overlap(const FloatFrame& frame, const NodeBlock& a, int i,
-                                const float normal_in_b[3], const MovedChild& b) {
-    bool meet = true;
-    float along_a = -a.offset[i];
-    float along_b = b.offset;
-    float reach_a = a.thickness[i] + frame.slab_margin_a;
-    float reach_b = b.thickness;
-    for (int k = 0; k < 3; ++k) {
-      const float difference = b.centre[k] - a.centre[k][i];
-      meet &= std::fabs(difference) <= b.half[k] + a.half[k][i];
-      along_a = multiply_add(difference, a.normal[k][i], along_a);
-      along_b = multiply_add(difference, b.normal[k], along_b);
-      reach_a = multiply_add(normal_in_b[k], b.own_half[k], reach_a);
-      reach_b = multiply_add(std::fabs(b.normal[k]), a.half[k][i], reach_b);
-    }
-    return meet & (std::fabs(along_a) <= reach_a) & (std::fabs(along_b) <= reach_b);
-  }
-
   TANDEM_HD static float largest(const Vec3f& v) {
     return larger(std::fabs(v.x), larger(std::fabs(v.y), std::fabs(v.z)));
   }
