@@ -20,6 +20,8 @@ namespace {
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
   switch (options.method) {
+    case CollideMethod::waves:
+      return make_waves(models, options.memory_limit, place);
     case CollideMethod::blocked:
       return make_blocked(models, place, options.blocked);
   }

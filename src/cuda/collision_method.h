@@ -34,6 +34,9 @@ class CollisionMethod {
   std::vector<CollideStep>* steps_ = nullptr;
 };
 
+/// Queues take at most so many bytes; 0 stands for a share of the device's memory.
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
+                                            const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 

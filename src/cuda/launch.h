@@ -67,6 +67,12 @@ __global__ void __launch_bounds__(k_block_size, k_least_blocks<Kernel>)
   // Bytes, as no constructors may run for what is shared.
   using Shared = typename Kernel::Shared;
   __shared__ alignas(Shared) unsigned char shared[sizeof(Shared)];
+#if __CUDA_ARCH__ >= 900
+  // The next kernel may be started from now on, if it was put in by `launch_early`, and this one
+  // waits for the end of the one before it.
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
   kernel(Threads(), *reinterpret_cast<Shared*>(shared));
 }
 
@@ -75,6 +81,34 @@ template <int k_block_size, class Kernel>
 void launch(const Kernel& kernel, std::uint32_t block_count, cudaStream_t stream) {
   run_kernel<Kernel, k_block_size><<<block_count, k_block_size, 0, stream>>>(kernel);
   check(cudaGetLastError(), "start a kernel");
+}
+
+/// Whether the code of a kernel is for devices whose kernels wait for those before them.
+template <class Kernel, int k_block_size>
+bool waits_by_itself() {
+  static const bool result = [] {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, run_kernel<Kernel, k_block_size>),
+          "tell what a kernel is compiled for");
+    return attributes.ptxVersion >= 90;
+  }();
+  return result;
+}
+
+/// Puts a kernel into the stream that may be started, on devices that can, before the one before it
+/// has ended, and then waits for that: what it takes to start a kernel hardly counts.
+template <int k_block_size, class Kernel>
+void launch_early(const Kernel& kernel, std::uint32_t block_count, cudaStream_t stream) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(block_count);
+  config.blockDim = dim3(k_block_size);
+  config.stream = stream;
+  config.attrs = &early;
+  config.numAttrs = waits_by_itself<Kernel, k_block_size>() ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, run_kernel<Kernel, k_block_size>, kernel), "start a kernel");
 }
 
 /// How many blocks of a kernel run at once on the whole device.

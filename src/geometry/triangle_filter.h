@@ -18,57 +18,76 @@ struct SureSign {
   bool negative;
 };
 
-/// All fifteen signs in float. Decides from strict ones alone: coplanar, touching and zero-area
-/// cases are always "unsure".
+/// What the filter needs to know of the numbers that it computes with: the largest relative error of
+/// a rounding, and a range in which a cube and its rounding errors neither under- nor overflow.
+template <class Real>
+struct FilterRange;
+template <>
+struct FilterRange<float> {
+  static constexpr float k_roundoff = 0x1p-24F;
+  static constexpr float k_least = 0x1p-30F;
+  static constexpr float k_most = 0x1p30F;
+};
+template <>
+struct FilterRange<double> {
+  static constexpr double k_roundoff = 0x1p-53;
+  static constexpr double k_least = 0x1p-250;
+  static constexpr double k_most = 0x1p250;
+};
+
+/// All fifteen signs in float or double. Decides from strict ones alone: coplanar, touching and
+/// zero-area cases are always "unsure".
+template <class Real = float>
 TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) {
+  using Vec3r = Vec3<Real>;
   // Relative to p's first corner, subtracted in double: each component then has a relative error
   // of one roundoff, however far from the origin the triangles are.
   const Vec3d& origin = p.corner[0];
-  const Vec3f a1(p.corner[1] - origin);
-  const Vec3f a2(p.corner[2] - origin);
-  const Vec3f b[3] = {Vec3f(q.corner[0] - origin), Vec3f(q.corner[1] - origin),
-                      Vec3f(q.corner[2] - origin)};
+  const Vec3r a1(p.corner[1] - origin);
+  const Vec3r a2(p.corner[2] - origin);
+  const Vec3r b[3] = {Vec3r(q.corner[0] - origin), Vec3r(q.corner[1] - origin),
+                      Vec3r(q.corner[2] - origin)};
 
   // The largest magnitude L bounds every product of three by L³.
-  float largest = 0;
-  const auto enlarge = [&largest](const Vec3f& v) {
-    const Vec3f size{std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+  Real largest = 0;
+  const auto enlarge = [&largest](const Vec3r& v) {
+    const Vec3r size{std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
     largest = largest < size.x ? size.x : largest;
     largest = largest < size.y ? size.y : largest;
     largest = largest < size.z ? size.z : largest;
   };
   enlarge(a1);
   enlarge(a2);
-  for (const Vec3f& v : b) enlarge(v);
-  // In this range L³ and its rounding errors neither under- nor overflow.
-  if (!(largest > 0x1p-30F && largest < 0x1p30F)) return Verdict::unsure;
+  for (const Vec3r& v : b) enlarge(v);
+  using Range = FilterRange<Real>;
+  if (!(largest > Range::k_least && largest < Range::k_most)) return Verdict::unsure;
 
   // A determinant is a sum of 6 products of three, each rounded at most 8 times: 3 differences, 2
   // multiplications, 3 additions. Sums of four determinants have 24 products and 3 more additions.
   // 64 > 6·8 and 320 > 24·11 also cover the rounding of the bound itself.
-  const float unit = 0x1p-24F * largest * largest * largest;
-  const float error = 64 * unit;
-  const float sum_error = 320 * unit;
-  const auto sure = [](float x, float bound) { return SureSign{x > bound, x < -bound}; };
+  const Real unit = Range::k_roundoff * largest * largest * largest;
+  const Real error = 64 * unit;
+  const Real sum_error = 320 * unit;
+  const auto sure = [](Real x, Real bound) { return SureSign{x > bound, x < -bound}; };
   const auto same_side = [](const SureSign* s) {
     return (s[0].positive && s[1].positive && s[2].positive) ||
            (s[0].negative && s[1].negative && s[2].negative);
   };
 
   // Sides of q's corners to the plane of p.
-  const Vec3f normal = cross(a1, a2);
-  const float height[3] = {dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])};
+  const Vec3r normal = cross(a1, a2);
+  const Real height[3] = {dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])};
   const SureSign q_side[3] = {sure(height[0], error), sure(height[1], error),
                               sure(height[2], error)};
   if (same_side(q_side)) return Verdict::disjoint;
 
   // Volumes of the edges p0p1 and p0p2 with q's edges: s = a1·m, r = a2·m.
-  const Vec3f m[3] = {cross(b[0], b[1]), cross(b[1], b[2]), cross(b[2], b[0])};
-  const float s[3] = {dot(a1, m[0]), dot(a1, m[1]), dot(a1, m[2])};
-  const float r[3] = {dot(a2, m[0]), dot(a2, m[1]), dot(a2, m[2])};
+  const Vec3r m[3] = {cross(b[0], b[1]), cross(b[1], b[2]), cross(b[2], b[0])};
+  const Real s[3] = {dot(a1, m[0]), dot(a1, m[1]), dot(a1, m[2])};
+  const Real r[3] = {dot(a2, m[0]), dot(a2, m[1]), dot(a2, m[2])};
 
   // Sides of p's corners to the plane of q follow from them and det(b0, b1, b2).
-  const float det = dot(b[0], m[1]);
+  const Real det = dot(b[0], m[1]);
   const SureSign p_side[3] = {sure(-det, error), sure(((s[0] + s[1]) + s[2]) - det, sum_error),
                               sure(((r[0] + r[1]) + r[2]) - det, sum_error)};
   if (same_side(p_side)) return Verdict::disjoint;

@@ -12,16 +12,20 @@ namespace tandem::cli {
 namespace {
 
 constexpr DeviceMethod k_methods[] = {
-    {"blocked", "blocked hierarchies, flags and prefix sums, as in a paper", {}},
+    {"waves", "waves of pairs through wide trees, in half precision where that decides", {}},
+    {"blocked",
+     "blocked hierarchies, flags and prefix sums, as in a paper",
+     {.method = cuda::CollideMethod::blocked}},
     {"blocked-obb",
      "the same with oriented boxes",
-     {.blocked = {.volume = cuda::BlockedVolume::obb}}},
+     {.method = cuda::CollideMethod::blocked, .blocked = {.volume = cuda::BlockedVolume::obb}}},
     {"blocked-bytes",
      "the same with a byte for each flag",
-     {.blocked = {.flags = cuda::BlockedFlags::bytes}}},
+     {.method = cuda::CollideMethod::blocked, .blocked = {.flags = cuda::BlockedFlags::bytes}}},
     {"blocked-plain",
      "the same with as many imaginary nodes as in the paper",
-     {.blocked = {.builder = cuda::BlockedBuilder::plain}}}};
+     {.method = cuda::CollideMethod::blocked,
+      .blocked = {.builder = cuda::BlockedBuilder::plain}}}};
 
 #ifndef TANDEM_HAS_CUDA
 /// Nothing of a device is made where there is none: `collider_options` has said so.

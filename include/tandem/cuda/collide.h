@@ -20,6 +20,9 @@ namespace tandem::cuda {
 
 /// How a device finds touching triangles; what it finds does not depend on it.
 enum class CollideMethod : std::uint8_t {
+  /// Pairs of blocks of wide trees in waves, level by level, in queues; exact tests for what floats
+  /// leave open: the fastest (docs/gpu.md).
+  waves,
   /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as the paper on
   /// blocked tandem traversal has it (docs/papers.md): for comparison.
   blocked
@@ -59,7 +62,10 @@ struct BlockedOptions {
 };
 
 struct ColliderOptions {
-  CollideMethod method = CollideMethod::blocked;
+  CollideMethod method = CollideMethod::waves;
+  /// The most bytes that the queues of `waves` may take, beside models and results; 0 stands for a
+  /// quarter of the device's memory. Where they would need more, a query runs in many small steps.
+  std::size_t memory_limit = 0;
   BlockedOptions blocked = {};
 };
 

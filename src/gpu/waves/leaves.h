@@ -1,0 +1,123 @@
+// The kernel after the last wave: from pairs of leaves to touching triangles.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "gpu/kernel.h"
+#include "gpu/warp.h"
+#include "gpu/waves/models.h"
+#include "gpu/waves/nodes.h"
+#include "gpu/waves/queue.h"
+#include "gpu/waves/results.h"
+#include "math/bits.h"
+
+namespace tandem::detail {
+
+/// A warp tests the boxes of up to 64 pairs of leaves, lists the pairs of triangles whose boxes
+/// overlap in the memory that it shares, and tests these. So threads are busy in either step, and
+/// no list goes through the memory of the device.
+template <class Tests>
+struct TestLeaves {
+  static constexpr std::uint32_t k_most_pairs = 2 * k_warp_size;
+  struct WarpMemory {
+    WaveEntry leaves[k_most_pairs];
+    /// 16 times the pair of leaves, and which of its triangles.
+    std::uint16_t candidates[k_most_pairs * k_pairs_of_children];
+    FoundBox::Memory found;
+    LeftBox::Memory left;
+  };
+  struct Shared {
+    WarpMemory warps[k_wave_warps];
+  };
+  using Frame = typename Tests::Frame;
+
+  WaveModels models;
+  const Frame* frames;
+  PairQueue in;
+  WaveResults results;
+  /// What is left for exact tests: slots of triangles.
+  PairQueue undecided;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    WarpMemory& memory = shared.warps[threads.thread() / k_warp_size];
+    const QueueShare share(threads, in.part_count);
+    FoundBox found(memory.found, results);
+    LeftBox left(memory.left, undecided, share.out_part);
+    const std::uint32_t count = in.size(share.part);
+    const std::uint32_t warp_count = share.thread_count / k_warp_size;
+    const std::uint32_t warp =
+        (share.block * threads.block_size() + threads.thread()) / k_warp_size;
+    // As many pairs at a time as keep all warps busy.
+    const std::uint32_t even = (count + warp_count - 1) / warp_count;
+    const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
+                                  : even > k_most_pairs ? k_most_pairs
+                                                        : even;
+    for (std::uint64_t first = std::uint64_t{warp} * at_once; first < count;
+         first += std::uint64_t{warp_count} * at_once) {
+      const auto begin = static_cast<std::uint32_t>(first);
+      const std::uint32_t candidate_count =
+          list_candidates(threads, share.part, begin, std::min(begin + at_once, count), memory);
+      for (std::uint32_t i = 0; i < candidate_count; i += k_warp_size) {
+        test_candidate(threads, memory, i + threads.lane(), candidate_count, found, left);
+      }
+      threads.sync_warp();
+    }
+    found.finish(threads);
+    left.finish(threads);
+  }
+
+ private:
+  static constexpr std::uint32_t k_fewest_pairs = 4;
+
+  /// All pairs of triangles of some pairs of leaves whose boxes overlap; how many.
+  template <class Threads>
+  TANDEM_KERNEL std::uint32_t list_candidates(const Threads& threads, std::uint32_t part,
+                                              std::uint32_t begin, std::uint32_t end,
+                                              WarpMemory& memory) const {
+    std::uint32_t count = 0;
+    for (std::uint32_t first = begin; first < end; first += k_warp_size) {
+      const std::uint32_t i = first + threads.lane();
+      std::uint32_t mask = 0;
+      if (i < end) {
+        const WaveEntry pair = in.load(part, i);
+        mask = Tests::leaves(load_constant(frames + pair.query), models, pair.a, pair.b);
+        memory.leaves[i - begin] = pair;
+      }
+      std::uint32_t total = 0;
+      std::uint32_t place = count + sum_before(threads, count_bits(mask), &total);
+      for (; mask != 0; mask &= mask - 1) {
+        memory.candidates[place++] =
+            static_cast<std::uint16_t>((i - begin) << 4 | lowest_bit(mask));
+      }
+      count += total;
+    }
+    threads.sync_warp();
+    return count;
+  }
+
+  /// All threads of the warp call it, each with a candidate of its own or none.
+  template <class Threads>
+  TANDEM_KERNEL void test_candidate(const Threads& threads, const WarpMemory& memory,
+                                    std::uint32_t i, std::uint32_t count, FoundBox& found,
+                                    LeftBox& left) const {
+    Verdict verdict = Verdict::disjoint;
+    WaveEntry slots{};
+    TrianglePair ids;
+    if (i < count) {
+      const std::uint32_t candidate = memory.candidates[i];
+      const WaveEntry& leaves = memory.leaves[candidate >> 4];
+      slots = {leaves.query, k_block * leaves.a + (candidate >> 2 & 3),
+               k_block * leaves.b + (candidate & 3)};
+      const WaveTriangle p = load_constant(models.triangles + slots.a);
+      const WaveTriangle q = load_constant(models.triangles + slots.b);
+      verdict = Tests::triangles(load_constant(frames + slots.query), p, q);
+      ids = {p.id, q.id};
+    }
+    found.add(threads, verdict == Verdict::intersecting, {slots.query, ids});
+    left.add(threads, verdict == Verdict::unsure, slots);
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,106 @@
+// Overlap tests of waves in double precision: those of traverse/wide/in_double.h, for one thread.
+#pragma once
+
+#include <tandem/host_device.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "geometry/triangle_filter.h"
+#include "gpu/waves/models.h"
+#include "gpu/waves/query.h"
+#include "tree/wide/tree.h"
+
+namespace tandem::detail {
+
+/// Boxes alone; triangles are left to exact tests.
+struct DoubleTests {
+  using Frame = DoubleFrame;
+
+  template <int k_of_a, int k_groups>
+  TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const HalfBlock& a,
+                                          const HalfBlock& b, int first_a, int first_group) {
+    std::uint32_t mask = 0;
+    for (int j = 2 * first_group; j < 2 * (first_group + k_groups); ++j) {
+      const CentredBox in_a = moved(frame, child_of(b, j));
+      for (int i = first_a; i < first_a + k_of_a; ++i) {
+        mask |= (overlap(child_of(a, i), in_a) ? 1U : 0U) << (k_block * i + j);
+      }
+    }
+    return mask;
+  }
+
+  TANDEM_HD static std::uint32_t leaves(const DoubleFrame& frame, const WaveModels& models,
+                                        std::uint32_t a, std::uint32_t b) {
+    std::uint32_t mask = 0;
+    for (std::uint32_t j = 0; j < models.leaves[b].triangle_count; ++j) {
+      const CentredBox in_a = moved(frame, box_of(models.triangles[k_block * b + j]));
+      for (std::uint32_t i = 0; i < models.leaves[a].triangle_count; ++i) {
+        const CentredBox box = box_of(models.triangles[k_block * a + i]);
+        mask |= (overlap(box, in_a) ? 1U : 0U) << (k_block * i + j);
+      }
+    }
+    return mask;
+  }
+
+  TANDEM_HD static Verdict triangles(const DoubleFrame&, const WaveTriangle&, const WaveTriangle&) {
+    return Verdict::unsure;
+  }
+
+ private:
+  /// A box of B as a box in A's coordinates. All roundings of double precision, here and in the
+  /// positions of moved corners, are below 2^-40 of the numbers that are added up.
+  TANDEM_HD static CentredBox moved(const DoubleFrame& frame, const CentredBox& box) {
+    CentredBox result;
+    for (int i = 0; i < 3; ++i) {
+      double centre = frame.translation[i];
+      double half = 0;
+      double magnitude = std::fabs(centre);
+      for (int j = 0; j < 3; ++j) {
+        const double product = frame.matrix[i][j] * box.centre[j];
+        centre += product;
+        magnitude += std::fabs(product);
+        half += std::fabs(frame.matrix[i][j]) * box.half[j];
+      }
+      result.centre[i] = centre;
+      result.half[i] = half + 0x1p-40 * (magnitude + half) + 2 * frame.position_error;
+    }
+    return result;
+  }
+  /// A missing child overlaps nothing: its half sides are NaN.
+  TANDEM_HD static bool overlap(const CentredBox& a, const CentredBox& b) {
+    bool result = true;
+    for (int k = 0; k < 3; ++k) {
+      const double reach = (a.half[k] + b.half[k]) * (1 + 0x1p-40);
+      result &= std::fabs(b.centre[k] - a.centre[k]) <= reach;
+    }
+    return result;
+  }
+  TANDEM_HD static CentredBox child_of(const HalfBlock& block, int child) {
+    const auto number = [&](Half2 pair) {
+      const TwoFloats both = widened(pair);
+      return double{child % 2 == 0 ? both.first : both.second};
+    };
+    CentredBox box;
+    for (int k = 0; k < 3; ++k) {
+      box.centre[k] = block.origin[k] + block.scale * number(block.centre[k][child / 2]);
+      box.half[k] = block.scale * number(block.half[k][child / 2]);
+      // What the sum is rounded by.
+      box.half[k] += 0x1p-50 * std::fabs(box.centre[k]);
+    }
+    return box;
+  }
+  TANDEM_HD static CentredBox box_of(const WaveTriangle& triangle) {
+    CentredBox box;
+    for (int k = 0; k < 3; ++k) {
+      const double x[3] = {triangle.value[k], triangle.value[3 + k], triangle.value[6 + k]};
+      const double lower = std::fmin(x[0], std::fmin(x[1], x[2]));
+      const double upper = std::fmax(x[0], std::fmax(x[1], x[2]));
+      box.centre[k] = 0.5 * (lower + upper);
+      box.half[k] = 0.5 * (upper - lower) + 0x1p-40 * (std::fabs(lower) + std::fabs(upper));
+    }
+    return box;
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,86 @@
+// What waves compute once for each query.
+#pragma once
+
+#include <tandem/batch.h>
+#include <tandem/host_device.h>
+
+#include <cstdint>
+
+#include "gpu/waves/models.h"
+#include "math/float_steps.h"
+#include "traverse/wide/frame.h"
+#include "traverse/wide/pair.h"
+
+namespace tandem::detail {
+
+/// How many levels both trees have. Where r steps are left before the leaves, a tree of fewer levels
+/// than r waits at its root, as in `WidePair`.
+struct WaveLevels {
+  std::uint16_t a;
+  std::uint16_t b;
+
+  TANDEM_HD int steps() const { return a > b ? a : b; }
+  TANDEM_HD Descent descent(int steps_left) const {
+    if (steps_left > a) return Descent::b_alone;
+    return steps_left > b ? Descent::a_alone : Descent::both;
+  }
+};
+
+/// The parts of a `WideFrame` that tests in half and single precision need.
+struct alignas(16) HalfFrame {
+  float matrix[3][3];
+  float translation[3];
+  /// B's unit in A's.
+  float scale;
+  /// By how much M b + t - a may be off in float32, for any points a and b of the models.
+  float margin;
+  /// The same for corners of triangles.
+  float corner_error;
+  WaveLevels levels;
+
+  /// Most queries; the others are for `DoubleFrame`.
+  TANDEM_HD static bool suits(const WideFrame& frame) { return frame.in_range && !frame.spread; }
+
+  TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) matrix[i][j] = frame.matrix[i][j];
+      translation[i] = frame.translation[i];
+    }
+    scale = static_cast<float>(frame.scale);
+    margin = frame.leaf_margin;
+    corner_error = fused_steps() ? frame.corner_error : frame.corner_error_unfused;
+    levels = heights;
+  }
+
+ private:
+  /// Whether `multiply_add` rounds once.
+  TANDEM_HD static constexpr bool fused_steps() {
+#if defined(__CUDA_ARCH__)
+    return true;
+#else
+    return false;
+#endif
+  }
+};
+static_assert(sizeof(HalfFrame) == 64);
+
+/// For models that float32 cannot hold together, or of which much is far smaller than the whole.
+struct alignas(16) DoubleFrame {
+  double matrix[3][3];
+  double translation[3];
+  double position_error;
+  WaveLevels levels;
+
+  TANDEM_HD static bool suits(const WideFrame& frame) { return !HalfFrame::suits(frame); }
+
+  TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) matrix[i][j] = frame.exact_matrix[i][j];
+      translation[i] = frame.exact_translation[i];
+    }
+    position_error = frame.position_error;
+    levels = heights;
+  }
+};
+
+}  // namespace tandem::detail

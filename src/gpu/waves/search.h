@@ -1,0 +1,318 @@
+// All touching pairs of many queries on a device: waves from the roots of wide trees to their
+// leaves, then triangles, then what needs exact arithmetic.
+#pragma once
+
+#include <tandem/batch.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "gpu/waves/counters.h"
+#include "gpu/waves/exact.h"
+#include "gpu/waves/leaves.h"
+#include "gpu/waves/models.h"
+#include "gpu/waves/nodes.h"
+#include "gpu/waves/overlap_double.h"
+#include "gpu/waves/overlap_half.h"
+#include "gpu/waves/set_up.h"
+
+namespace tandem::detail {
+
+/// How much memory a search begins with, and the most that its queues may take; results come on top
+/// of that.
+struct WaveMemory {
+  std::size_t first_entries = std::size_t{1} << 20;
+  std::size_t first_results = std::size_t{1} << 20;
+  std::size_t most_bytes = std::size_t{8} << 30;
+};
+
+/// A search keeps its memory for the next one. `On` runs kernels and owns memory, on a device or on
+/// the CPU:
+///
+///   on.array<T>(count)            an array of anything; `data()` points to it
+///   on.zeros<T>(count)            one of zeros
+///   on.seen_by_host<T>()          a T that the host can read once it has waited
+///   on.launch(kernel, threads)    runs a kernel with at least so many threads
+///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple of
+///                                 the parts of queues
+///   on.wait()                     until all that has been put in is done
+///   on.to_host(from, to, count), on.to_device(...), on.move(...)
+///                                 copy, and wait
+///
+/// All kernels of a search are put in at once, and the host waits once, at the end. Where a queue
+/// had too little room, its counter tells so; the search grows it and runs again. Where it may not
+/// grow any more, `run_bounded` does the same in small steps.
+template <class On>
+class WaveSearch {
+ public:
+  WaveSearch(const WaveModels& models, int wave_count, const WaveMemory& memory)
+      : models_(models), wave_count_(wave_count), memory_(memory) {}
+
+  /// The queries are on the device.
+  void run(On& on, const BatchQuery* queries, std::uint32_t count) {
+    found_ = 0;
+    if (wave_count_ == 0) return;
+    if (!counters_) {
+      counters_.emplace(on.template zeros<WaveCounters>(1));
+      summary_.emplace(on.template seen_by_host<WaveSummary>());
+    }
+    for (std::uint32_t first = 0; first < count;) {
+      const std::uint32_t some = std::min(count - first, k_most_queries);
+      const Batch batch{queries + first, some, first};
+      if (run_batch<HalfTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
+      first += some;
+    }
+  }
+
+  const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
+  std::uint64_t found_count() const { return found_; }
+  /// Of the last queries.
+  const WaveSummary& summary() const { return *summary_->data(); }
+  std::size_t bytes() const {
+    return queue_bytes() + result_room_ * sizeof(FoundPair) + frame_bytes_ +
+           start_room_ * sizeof(std::uint32_t) + sizeof(WaveCounters);
+  }
+
+ private:
+  template <class T>
+  using Array = decltype(std::declval<On>().template array<T>(0));
+
+  struct Batch {
+    const BatchQuery* queries;
+    std::uint32_t count;
+    std::uint32_t first;
+  };
+  /// So many queries at a time.
+  static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
+  static constexpr std::size_t k_entry_bytes =
+      PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
+
+  /// Returns how many queries need another kind of test.
+  template <class Tests>
+  std::uint32_t run_batch(On& on, const Batch& batch) {
+    using Frame = typename Tests::Frame;
+    reserve_frames(on, batch.count * sizeof(Frame), batch.count);
+    reserve_results(on, memory_.first_results);
+    if (rooms_.pairs == 0) {
+      const auto room = static_cast<std::uint32_t>(memory_.first_entries / PairQueue::k_most_parts);
+      if (!reserve_queues(on, {room, room / 4, room / 8})) return run_bounded<Tests>(on, batch);
+    }
+    while (true) {
+      set_up<Tests>(on, batch);
+      for (int wave = 0; wave < wave_count_; ++wave) descend<Tests>(on, batch, wave);
+      on.launch_parts(TestLeaves<Tests>{models_, frames<Frame>(), queue(wave_count_),
+                                        results(batch), queue(k_undecided_queue)});
+      decide(on, batch, queue(k_undecided_queue), queue(k_hard_queue));
+      on.launch(FinishWaves{counters_->data(), summary_->data()}, 1);
+      on.wait();
+      const WaveSummary& done = summary();
+      const Rooms needed = needed_rooms(done);
+      const bool fits = rooms_.hold(needed);
+      if (fits && found_ + done.found <= result_room_) {
+        found_ += done.found;
+        return done.other;
+      }
+      if (fits) {
+        reserve_results(on, found_ + done.found + done.found / 4);
+      } else if (!reserve_queues(on, needed.with_slack())) {
+        return run_bounded<Tests>(on, batch);
+      }
+    }
+  }
+
+  template <class Tests>
+  void set_up(On& on, const Batch& batch) {
+    using Frame = typename Tests::Frame;
+    WaveCounters* const counters = counters_->data();
+    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, frames<Frame>(),
+                                  starts_->data(), counters->starts, &counters->other},
+              batch.count);
+  }
+  template <class Tests>
+  void descend(On& on, const Batch& batch, int wave) {
+    on.launch_parts(DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0),
+                                       queue(wave + 1), wave_count_ - wave});
+  }
+  void decide(On& on, const Batch& batch, const PairQueue& undecided, const PairQueue& hard) {
+    on.launch_parts(DecideInDouble{models_, batch.queries, undecided, results(batch), hard});
+    on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch)});
+  }
+
+  /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
+  /// and the deepest pairs go first. The host waits for each. Returns how many queries need another
+  /// kind of test.
+  template <class Tests>
+  std::uint32_t run_bounded(On& on, const Batch& batch) {
+    using Frame = typename Tests::Frame;
+    // One part per queue: of pairs, undecided ones, and two of hard ones.
+    const std::size_t queue_count = static_cast<std::size_t>(wave_count_) + 4;
+    const std::size_t most = memory_.most_bytes / (queue_count * k_entry_bytes);
+    const auto room = static_cast<std::uint32_t>(
+        std::clamp(most, std::size_t{k_pairs_of_children}, std::size_t{1} << 27));
+    const Array<std::uint32_t> numbers =
+        on.template array<std::uint32_t>(queue_count * PairQueue::k_numbers_per_entry * room);
+    WaveCounters* const on_device = counters_->data();
+    const auto one_part = [&](int number, int place, std::uint32_t first) {
+      return PairQueue{numbers.data() +
+                           PairQueue::k_numbers_per_entry * room * static_cast<std::size_t>(place) +
+                           first,
+                       on_device->queue[number], room, 1};
+    };
+    const PairQueue undecided = one_part(k_undecided_queue, wave_count_ + 1, 0);
+    PairQueue hard = one_part(k_hard_queue, wave_count_ + 2, 0);
+    hard.part_count = 2;
+
+    set_up<Tests>(on, batch);
+    WaveCounters counters;
+    on.to_host(on_device, &counters, 1);
+    const std::uint32_t other = counters.other;
+    std::uint32_t starts[k_max_wide_height + 1];
+    std::copy(std::begin(counters.starts), std::end(counters.starts), starts);
+    std::uint32_t waiting[k_max_wide_height + 1] = {};
+    const std::uint32_t at_once = room / k_pairs_of_children;
+    const auto run_step = [&](const auto& launch) {
+      on.to_device(&counters, on_device, 1);
+      launch();
+      on.to_host(on_device, &counters, 1);
+    };
+    while (true) {
+      int level = wave_count_;
+      while (level >= 0 && waiting[level] == 0 && starts[level] == 0) --level;
+      counters = {};
+      if (level < 0) break;
+      const bool from_starts = waiting[level] == 0;
+      std::uint32_t& left = from_starts ? starts[level] : waiting[level];
+      const std::uint32_t taken = std::min(left, at_once);
+      left -= taken;
+      (from_starts ? counters.starts[level] : counters.queue[level][0]) = taken;
+      const PairQueue in = one_part(level, level, from_starts ? 0 : left);
+      if (level < wave_count_) {
+        run_step([&] {
+          WaveInput<Frame> input = this->template input<Frame>(batch, level, left);
+          input.queue = in;
+          on.launch_parts(DescendWave<Tests>{models_, input, one_part(level + 1, level + 1, 0),
+                                             wave_count_ - level});
+        });
+        waiting[level + 1] = counters.queue[level + 1][0];
+      } else {
+        reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children);
+        run_step([&] {
+          on.launch_parts(
+              TestLeaves<Tests>{models_, frames<Frame>(), in, results(batch), undecided});
+          decide(on, batch, undecided, hard);
+        });
+        found_ += counters.found;
+      }
+    }
+    on.to_device(&counters, on_device, 1);
+    return other;
+  }
+
+  /// How many entries a part of each kind of queue has room for.
+  struct Rooms {
+    std::uint32_t pairs = 0;
+    std::uint32_t undecided = 0;
+    std::uint32_t hard = 0;
+
+    bool hold(const Rooms& needed) const {
+      return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
+    }
+    Rooms with_slack() const {
+      return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
+    }
+    std::size_t entries() const {
+      return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
+    }
+  };
+  Rooms needed_rooms(const WaveSummary& done) const {
+    Rooms needed;
+    for (int i = 0; i <= wave_count_; ++i) needed.pairs = std::max(needed.pairs, done.longest[i]);
+    needed.undecided = done.longest[k_undecided_queue];
+    needed.hard = done.longest[k_hard_queue];
+    return needed;
+  }
+  /// False if that were too much.
+  bool reserve_queues(On& on, Rooms rooms) {
+    rooms.pairs = std::max(rooms.pairs, rooms_.pairs);
+    rooms.undecided = std::max(rooms.undecided, rooms_.undecided);
+    rooms.hard = std::max(rooms.hard, rooms_.hard);
+    if (rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
+    rooms_ = {};
+    queues_.reset();
+    queues_.emplace(
+        on.template array<std::uint32_t>(rooms.entries() * PairQueue::k_numbers_per_entry));
+    rooms_ = rooms;
+    return true;
+  }
+  std::size_t queue_bytes() const { return rooms_.entries() * k_entry_bytes; }
+
+  /// Waves read one queue and write another one, in turn.
+  PairQueue queue(int number) const {
+    constexpr std::size_t k_numbers = PairQueue::k_numbers_per_entry * PairQueue::k_most_parts;
+    std::uint32_t* const numbers = queues_->data();
+    std::uint32_t* const counts = counters_->data()->queue[number];
+    const std::size_t after_pairs = 2 * k_numbers * rooms_.pairs;
+    if (number == k_undecided_queue) return {numbers + after_pairs, counts, rooms_.undecided};
+    if (number == k_hard_queue) {
+      return {numbers + after_pairs + k_numbers * rooms_.undecided, counts, rooms_.hard};
+    }
+    return {numbers + (number % 2 == 0 ? 0 : k_numbers * rooms_.pairs), counts, rooms_.pairs};
+  }
+  template <class Frame>
+  WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start) const {
+    return {
+        queue_or_none(wave), frames<Frame>(), batch.queries,
+        starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
+        &counters_->data()->starts[wave]};
+  }
+  PairQueue queue_or_none(int number) const { return queues_ ? queue(number) : PairQueue{}; }
+  template <class Frame>
+  Frame* frames() const {
+    return reinterpret_cast<Frame*>(frames_->data());
+  }
+  WaveResults results(const Batch& batch) const {
+    return {results_->data() + found_, &counters_->data()->found, result_room_ - found_,
+            batch.first};
+  }
+
+  void reserve_frames(On& on, std::size_t bytes, std::size_t count) {
+    const std::size_t start_count = static_cast<std::size_t>(wave_count_) * count;
+    if (bytes <= frame_bytes_ && start_count <= start_room_) return;
+    frames_.reset();
+    starts_.reset();
+    frame_bytes_ = std::max(bytes, frame_bytes_);
+    start_room_ = std::max(start_count, start_room_);
+    frames_.emplace(on.template array<std::byte>(frame_bytes_));
+    starts_.emplace(on.template array<std::uint32_t>(start_room_));
+  }
+  /// Keeps what has been found so far.
+  void reserve_results(On& on, std::size_t room) {
+    if (room <= result_room_) return;
+    Array<FoundPair> larger = on.template array<FoundPair>(room);
+    if (found_ > 0) on.move(results_->data(), larger.data(), found_);
+    results_.reset();
+    results_.emplace(std::move(larger));
+    result_room_ = room;
+  }
+
+  WaveModels models_;
+  /// As many as the highest tree has levels.
+  int wave_count_;
+  WaveMemory memory_;
+  std::optional<Array<WaveCounters>> counters_;
+  std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
+  std::optional<Array<std::byte>> frames_;
+  std::optional<Array<std::uint32_t>> starts_;
+  std::size_t frame_bytes_ = 0;
+  std::size_t start_room_ = 0;
+  std::optional<Array<std::uint32_t>> queues_;
+  Rooms rooms_;
+  std::optional<Array<FoundPair>> results_;
+  std::size_t result_room_ = 0;
+  std::uint64_t found_ = 0;
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,79 @@
+// The kernel with which waves begin: frames of queries, and which of them start in which wave.
+#pragma once
+
+#include <tandem/batch.h>
+
+#include <cstdint>
+
+#include "gpu/kernel.h"
+#include "gpu/warp.h"
+#include "gpu/waves/models.h"
+#include "gpu/waves/query.h"
+#include "traverse/wide/frame.h"
+#include "traverse/wide/roots.h"
+
+namespace tandem::detail {
+
+/// One thread per query. Queries end with the same wave, in which all children are leaves, so those
+/// between lower trees start later.
+template <class Frame>
+struct SetUpQueries {
+  using Shared = NothingShared;
+
+  WaveModels models;
+  const BatchQuery* queries;
+  std::uint32_t query_count;
+  int wave_count;
+  Frame* frames;
+  /// For each wave, room for all queries, and a counter of those that start there.
+  std::uint32_t* starts;
+  std::uint32_t* start_counts;
+  /// How many need the other kind of frame.
+  std::uint32_t* other_count;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+    for (std::uint32_t first = threads.index() - threads.lane(); first < query_count;
+         first += threads.thread_count()) {
+      const std::uint32_t i = first + threads.lane();
+      bool other = false;
+      const int wave = i < query_count ? prepare(i, &other) : -1;
+      start(threads, i, wave);
+      const std::uint32_t others = threads.ballot(other);
+      if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
+    }
+  }
+
+ private:
+  /// In which wave a query starts; negative where there is nothing to do.
+  TANDEM_KERNEL int prepare(std::uint32_t i, bool* other) const {
+    const BatchQuery& query = queries[i];
+    const WideTreeView& a = models.models[query.a].tree;
+    const WideTreeView& b = models.models[query.b].tree;
+    if (a.empty() || b.empty() || roots_apart(a, b, query.b_in_a)) return -1;
+    const WideFrame frame(query.b_in_a, a, b);
+    *other = !Frame::suits(frame);
+    if (*other) return -1;
+    const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
+                            static_cast<std::uint16_t>(b.level_count)};
+    frames[i].set(frame, levels);
+    return wave_count - levels.steps();
+  }
+
+  template <class Threads>
+  TANDEM_KERNEL void start(const Threads& threads, std::uint32_t i, int wave) const {
+    std::uint32_t left = threads.ballot(wave >= 0);
+    while (left != 0) {
+      // The queries that start together with the first one that is left.
+      const int one = threads.shuffle(wave, static_cast<std::uint32_t>(lowest_bit(left)));
+      const std::uint32_t same = threads.ballot(wave == one);
+      std::uint32_t place = 0;
+      if (threads.lane() == 0) place = threads.atomic_add(start_counts + one, count_bits(same));
+      place = threads.shuffle(place, 0) + count_bits(same & lanes_before(threads.lane()));
+      if (wave == one) starts[std::size_t{query_count} * static_cast<std::size_t>(one) + place] = i;
+      left &= ~same;
+    }
+  }
+};
+
+}  // namespace tandem::detail

@@ -1,0 +1,196 @@
+// Two numbers in half precision side by side, which a device computes with at once. On the host the
+// same operations give the same bits, by way of double precision.
+#pragma once
+
+#include <tandem/host_device.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "math/power_of_two.h"
+
+#if defined(__CUDACC__)
+#include <cuda_fp16.h>
+#endif
+
+namespace tandem::detail {
+
+/// The largest relative error of a rounding to half precision. Magnitudes below 2^-14 are rounded to
+/// multiples of 2^-24.
+inline constexpr float k_half_roundoff = 0x1p-11F;
+inline constexpr float k_largest_half = 65504;
+
+/// The nearest number in half precision, as bits; of two, the even one. Too large magnitudes become
+/// infinite.
+inline std::uint16_t to_half_bits(double x) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+  const auto sign = static_cast<std::uint16_t>(bits >> 48 & 0x8000);
+  if (x != x) return 0x7e00;
+  const double size = std::fabs(x);
+  if (size >= 65520) return sign | 0x7c00;
+  if (size < 0x1p-14) {
+    // Multiples of 2^-24: adding 2^28 leaves no more bits than that.
+    return sign | static_cast<std::uint16_t>(((size + 0x1p28) - 0x1p28) * 0x1p24);
+  }
+  // Adding this leaves eleven significant bits.
+  const int exponent = exponent_of(size);
+  const double shift = power_of_two(exponent - 10 + 52);
+  const double rounded = (size + shift) - shift;
+  const int rounded_exponent = exponent_of(rounded);
+  const auto significand =
+      static_cast<std::uint16_t>(rounded * power_of_two(10 - rounded_exponent) - 1024);
+  return sign | static_cast<std::uint16_t>((rounded_exponent + 15) << 10 | significand);
+}
+
+inline float from_half_bits(std::uint16_t half) {
+  const int exponent = half >> 10 & 31;
+  const int significand = half & 1023;
+  float size = 0;
+  if (exponent == 31) {
+    size = significand != 0 ? NAN : INFINITY;
+  } else if (exponent == 0) {
+    size = static_cast<float>(significand) * 0x1p-24F;
+  } else {
+    size = static_cast<float>(power_of_two(exponent - 25) * (1024 + significand));
+  }
+  return (half & 0x8000) != 0 ? -size : size;
+}
+
+/// The first number is in the lower bits.
+struct Half2 {
+  std::uint32_t bits;
+
+  static Half2 from_bits(std::uint16_t first, std::uint16_t second) {
+    return {first | std::uint32_t{second} << 16};
+  }
+  std::uint16_t half_bits(int number) const {
+    return static_cast<std::uint16_t>(bits >> 16 * number);
+  }
+  void set(int number, std::uint16_t half) {
+    bits = (bits & ~(std::uint32_t{0xffff} << 16 * number)) | std::uint32_t{half} << 16 * number;
+  }
+
+#if defined(__CUDACC__)
+  __device__ Half2(__half2 pair) : bits(std::bit_cast<std::uint32_t>(pair)) {}
+  __device__ operator __half2() const {
+    return std::bit_cast<__half2>(bits);
+  }
+  Half2() = default;
+  TANDEM_HD constexpr Half2(std::uint32_t number) : bits(number) {}
+#endif
+};
+static_assert(sizeof(Half2) == 4);
+
+struct TwoFloats {
+  float first;
+  float second;
+};
+
+#if defined(__CUDA_ARCH__)
+
+TANDEM_HD inline TwoFloats widened(Half2 x) {
+  const float2 both = __half22float2(x);
+  return {both.x, both.y};
+}
+TANDEM_HD inline Half2 rounded(float first, float second) {
+  return __floats2half2_rn(first, second);
+}
+TANDEM_HD inline Half2 operator+(Half2 x, Half2 y) {
+  return __hadd2(x, y);
+}
+TANDEM_HD inline Half2 operator-(Half2 x, Half2 y) {
+  return __hsub2(x, y);
+}
+TANDEM_HD inline Half2 operator-(Half2 x) {
+  return __hneg2(x);
+}
+/// x y + z, rounded once.
+TANDEM_HD inline Half2 fused(Half2 x, Half2 y, Half2 z) {
+  return __hfma2(x, y, z);
+}
+TANDEM_HD inline Half2 magnitude(Half2 x) {
+  return __habs2(x);
+}
+/// A number rather than NaN.
+TANDEM_HD inline Half2 least(Half2 x, Half2 y) {
+  return __hmin2(x, y);
+}
+TANDEM_HD inline Half2 most(Half2 x, Half2 y) {
+  return __hmax2(x, y);
+}
+/// All bits of a half where x <= y there, else none.
+TANDEM_HD inline std::uint32_t at_most(Half2 x, Half2 y) {
+  return __hle2_mask(x, y);
+}
+/// One of the numbers in both places.
+TANDEM_HD inline Half2 both(Half2 x, int number) {
+  return number == 0 ? __low2half2(x) : __high2half2(x);
+}
+
+#else
+
+/// Calls `of(i)` for both places; it returns a double, which is rounded.
+template <class Of>
+Half2 each_half(const Of& of) {
+  const std::uint16_t first = to_half_bits(of(0));
+  return {first | std::uint32_t{to_half_bits(of(1))} << 16};
+}
+inline double half_at(Half2 x, int number) {
+  return from_half_bits(x.half_bits(number));
+}
+
+TANDEM_HD inline TwoFloats widened(Half2 x) {
+  return {from_half_bits(x.half_bits(0)), from_half_bits(x.half_bits(1))};
+}
+TANDEM_HD inline Half2 rounded(float first, float second) {
+  return each_half([&](int i) { return double{i == 0 ? first : second}; });
+}
+TANDEM_HD inline Half2 operator+(Half2 x, Half2 y) {
+  return each_half([&](int i) { return half_at(x, i) + half_at(y, i); });
+}
+TANDEM_HD inline Half2 operator-(Half2 x, Half2 y) {
+  return each_half([&](int i) { return half_at(x, i) - half_at(y, i); });
+}
+TANDEM_HD inline Half2 operator-(Half2 x) {
+  return {x.bits ^ 0x80008000};
+}
+TANDEM_HD inline Half2 fused(Half2 x, Half2 y, Half2 z) {
+  return each_half([&](int i) {
+    // The product of two halves is exact. If the sum is not, its last bit is set, which stands for
+    // the digits after it when it is rounded again.
+    const double product = half_at(x, i) * half_at(y, i);
+    const double addend = half_at(z, i);
+    const double sum = product + addend;
+    const double back = sum - product;
+    const double error = (product - (sum - back)) + (addend - back);
+    if (!(std::fabs(error) > 0)) return sum;
+    const auto bits = std::bit_cast<std::uint64_t>(sum);
+    if ((bits & 1) != 0) return sum;
+    return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+  });
+}
+TANDEM_HD inline Half2 magnitude(Half2 x) {
+  return {x.bits & 0x7fff7fff};
+}
+TANDEM_HD inline Half2 least(Half2 x, Half2 y) {
+  return each_half([&](int i) { return std::fmin(half_at(x, i), half_at(y, i)); });
+}
+TANDEM_HD inline Half2 most(Half2 x, Half2 y) {
+  return each_half([&](int i) { return std::fmax(half_at(x, i), half_at(y, i)); });
+}
+TANDEM_HD inline std::uint32_t at_most(Half2 x, Half2 y) {
+  return (half_at(x, 0) <= half_at(y, 0) ? 0xffffU : 0U) |
+         (half_at(x, 1) <= half_at(y, 1) ? 0xffff0000U : 0U);
+}
+TANDEM_HD inline Half2 both(Half2 x, int number) {
+  return {x.half_bits(number) * std::uint32_t{0x10001}};
+}
+
+#endif
+
+TANDEM_HD inline Half2 both(float x) {
+  return rounded(x, x);
+}
+
+}  // namespace tandem::detail
