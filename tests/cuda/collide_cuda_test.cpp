@@ -118,7 +118,7 @@ bool shapes(const std::vector<Way>& ways) {
 bool hard_cases(const std::vector<Way>& ways) {
   std::vector<Model> models;
   std::vector<BatchQuery> queries;
-  const std::uint64_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 50'000 : 5'000;
+  const std::uint64_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 20'000 : 2'000;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const tandem::test::CollideCase c = tandem::test::CollideCases(seed).next();
     const auto first = static_cast<std::uint32_t>(models.size());
@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
   return tandem::test::run_on_device([&] {
     const std::vector<Way> ways = all_ways();
     const bool same = nothing(ways) && shapes(ways) && hard_cases(ways) &&
-                      files(argc - 1, argv + 1, {ways.front(), ways[4]});
+                      files(argc - 1, argv + 1, {ways[0], ways[4]});
     if (same) print_profile(ways);
     return same;
   });
