@@ -74,12 +74,13 @@ class BlockedFinder {
   /// memory stays small: pairs of blocks, and sixteen times as many pairs of triangles.
   static constexpr std::uint32_t k_most_at_once = std::uint32_t{1} << 22;
 
+  /// `most_at_once` may be less than that, for tests; 0 stands for it.
   BlockedFinder(On& on, const BlockedForestView& forest, BlockedMemory<On, Flags>& memory,
-                std::uint32_t most_at_once = k_most_at_once, Steps steps = {})
+                std::uint32_t most_at_once = 0, Steps steps = {})
       : on_(on),
         scene_{forest, nullptr, nullptr},
         memory_(memory),
-        most_at_once_(most_at_once),
+        most_at_once_(most_at_once == 0 ? k_most_at_once : std::min(most_at_once, k_most_at_once)),
         steps_(steps) {}
 
   /// All pairs of queries on the device. They are there until the memory is used again.
