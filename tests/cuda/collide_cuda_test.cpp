@@ -145,7 +145,26 @@ bool nothing(const std::vector<Way>& ways) {
   return same_pairs("no queries", {}, {}, ways);
 }
 
-/// What each way takes for many bodies, phase by phase.
+/// Adds up steps that are alike.
+template <class Key>
+std::map<Key, CollideStep> added_up(const std::vector<CollideStep>& steps,
+                                    Key (*key_of)(const CollideStep&)) {
+  std::map<Key, CollideStep> sums;
+  for (const CollideStep& step : steps) {
+    CollideStep& sum = sums[key_of(step)];
+    sum.seconds += step.seconds;
+    sum.items += step.items;
+    sum.bytes += step.bytes;
+  }
+  return sums;
+}
+
+void print(const CollideStep& sum) {
+  std::printf("%9.1f us %12llu items %9.1f MB\n", 1e6 * sum.seconds,
+              static_cast<unsigned long long>(sum.items), static_cast<double>(sum.bytes) / 1e6);
+}
+
+/// What each way takes for many bodies, phase by phase, and the first one level by level.
 void print_profile(const std::vector<Way>& ways) {
   const std::vector<Model> models = {Model(tandem::make_shape("rock", 24'000))};
   tandem::detail::Random random(5);
@@ -160,16 +179,17 @@ void print_profile(const std::vector<Way>& ways) {
         "queries\n",
         way.name.c_str(), static_cast<double>(collider.model_bytes()) / 1e6,
         static_cast<double>(collider.query_bytes()) / 1e6);
-    std::map<std::string, CollideStep> sums;
-    for (const CollideStep& step : steps) {
-      CollideStep& sum = sums[step.phase];
-      sum.seconds += step.seconds;
-      sum.items += step.items;
-      sum.bytes += step.bytes;
+    const auto phase_of = +[](const CollideStep& step) { return std::string(step.phase); };
+    for (const auto& [phase, sum] : added_up(steps, phase_of)) {
+      std::printf("  %-10s ", phase.c_str());
+      print(sum);
     }
-    for (const auto& [phase, sum] : sums) {
-      std::printf("  %-10s %9.1f us %12llu items %9.1f MB\n", phase.c_str(), 1e6 * sum.seconds,
-                  static_cast<unsigned long long>(sum.items), static_cast<double>(sum.bytes) / 1e6);
+    if (&way != ways.data()) continue;
+    const auto level_of =
+        +[](const CollideStep& step) { return std::pair(step.level, std::string(step.phase)); };
+    for (const auto& [key, sum] : added_up(steps, level_of)) {
+      std::printf("  level %2d, %-10s ", key.first, key.second.c_str());
+      print(sum);
     }
   }
 }
