@@ -97,11 +97,10 @@ class Blocked : public CollisionMethod {
   }
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
-    using Finder = detail::BlockedFinder<OnStream, V, Flags, Test, MeasuredSteps>;
     OnStream on(place);
-    Finder finder(on, {quads_.data(), triangles_.data(), roots_.data()}, memory_,
-                  most_at_once_ != 0 ? most_at_once_ : Finder::k_most_at_once,
-                  MeasuredSteps(steps_, place));
+    detail::BlockedFinder<OnStream, V, Flags, Test, MeasuredSteps> finder(
+        on, {quads_.data(), triangles_.data(), roots_.data()}, memory_, most_at_once_,
+        MeasuredSteps(steps_, place));
     return finder.find(queries, count);
   }
 

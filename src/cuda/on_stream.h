@@ -73,6 +73,10 @@ class OnStream {
     return result;
   }
   template <class T>
+  void let_go(DeviceArray<T>& array) const {
+    array.free_in(place_.stream);
+  }
+  template <class T>
   void copy(const T* from, T* to, std::size_t count) const {
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, place_.stream),
           "copy on the device");

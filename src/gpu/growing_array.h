@@ -11,6 +11,7 @@ namespace tandem::detail {
 /// `On` is as in gpu/build.h, with
 ///
 ///   on.kept<T>(count)            an array of anything that may live longer than `on`
+///   on.let_go(array)             such an array goes next, once what has been launched is done
 ///   on.copy(from, to, count)     copies an array
 template <class On, class T>
 class GrowingArray {
@@ -23,15 +24,21 @@ class GrowingArray {
     if (count <= room_) return;
     const std::size_t room = std::max(count, room_ + room_ / 2);
     // What need not be kept goes first, so that there is memory for the new.
-    if (kept == 0) array_.reset();
+    if (kept == 0) clear(on);
     auto larger = on.template kept<T>(room);
     if (kept > 0) on.copy(array_->data(), larger.data(), kept);
-    array_.reset();
+    clear(on);
     array_.emplace(std::move(larger));
     room_ = room;
   }
 
  private:
+  void clear(On& on) {
+    if (array_) on.let_go(*array_);
+    array_.reset();
+    room_ = 0;
+  }
+
   using Array = decltype(std::declval<On&>().template kept<T>(0));
 
   std::optional<Array> array_;

@@ -153,7 +153,6 @@ class BlockedForest {
     const auto first_triangle = static_cast<std::uint32_t>(triangles.size());
     const std::uint32_t first_block = block_count();
     roots.push_back({tree.empty() ? 0 : first_block, tree.units});
-    quads.reserve(quads.size() + tree.quads.size());
     for (std::size_t i = 0; i < tree.quads.size(); ++i) {
       NodeQuad quad = tree.quads[i];
       if (i % V::k_quads == 0) {

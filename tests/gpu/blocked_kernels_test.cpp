@@ -45,7 +45,7 @@ class Finder {
     for (const Model& model : models) forest_.add(tree_of<V>(model, build));
   }
 
-  BatchResult find(const std::vector<BatchQuery>& queries, std::uint32_t most_at_once = 1 << 20) {
+  BatchResult find(const std::vector<BatchQuery>& queries, std::uint32_t most_at_once = 0) {
     detail::BlockedFinder<OnCpu, V, Flags, Test> finder(on_, forest_.view(), memory_, most_at_once);
     const cuda::FoundPairs found =
         finder.find(queries.data(), static_cast<std::uint32_t>(queries.size()));
@@ -101,9 +101,9 @@ void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQue
         << (build == BlockedBuild::plain ? "plain" : "full") << ", " << most_at_once
         << " at once, seed " << seed;
   };
-  check.operator()<BlockedBox, BitFlags>(BlockedBuild::full, 1 << 20);
+  check.operator()<BlockedBox, BitFlags>(BlockedBuild::full, 0);
   check.operator()<BlockedBox, ByteFlags>(BlockedBuild::plain, 101);
-  check.operator()<BlockedObb, BitFlags>(BlockedBuild::plain, 1 << 20);
+  check.operator()<BlockedObb, BitFlags>(BlockedBuild::plain, 0);
   check.operator()<BlockedObb, ByteFlags>(BlockedBuild::full, 50);
 }
 

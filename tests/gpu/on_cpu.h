@@ -88,6 +88,8 @@ class OnCpu {
     return array<T>(count);
   }
   template <class T>
+  static void let_go(const Array<T>&) {}
+  template <class T>
   static void copy(const T* from, T* to, std::size_t count) {
     std::copy_n(from, count, to);
   }

@@ -73,7 +73,7 @@ struct ColliderOptions {
 struct CollideStep {
   /// Such as "boxes" or "triangles".
   const char* phase = "";
-  /// Of the hierarchies, from the roots down; 0 where there are none.
+  /// Of the hierarchies, from the roots down; one more for what comes after the last.
   int level = 0;
   /// What the step goes through: pairs of blocks, flags, pairs of triangles.
   std::uint64_t items = 0;

@@ -74,12 +74,13 @@ class BlockedFinder {
   /// memory stays small: pairs of blocks, and sixteen times as many pairs of triangles.
   static constexpr std::uint32_t k_most_at_once = std::uint32_t{1} << 22;
 
+  /// `most_at_once` may be less than that, for tests; 0 stands for it.
   BlockedFinder(On& on, const BlockedForestView& forest, BlockedMemory<On, Flags>& memory,
-                std::uint32_t most_at_once = k_most_at_once, Steps steps = {})
+                std::uint32_t most_at_once = 0, Steps steps = {})
       : on_(on),
         scene_{forest, nullptr, nullptr},
         memory_(memory),
-        most_at_once_(most_at_once),
+        most_at_once_(most_at_once == 0 ? k_most_at_once : std::min(most_at_once, k_most_at_once)),
         steps_(steps) {}
 
   /// All pairs of queries on the device. They are there until the memory is used again.
@@ -87,11 +88,12 @@ class BlockedFinder {
     if (query_count == 0) return {};
     begin(queries, query_count);
     std::size_t pair_count = query_count;
-    for (int level = 0; pair_count > 0; ++level) {
+    int level = 0;
+    for (; pair_count > 0; ++level) {
       pair_count = test_level(level, pair_count);
       now_ = 1 - now_;
     }
-    const std::uint64_t found_count = test_triangles();
+    const std::uint64_t found_count = test_triangles(level);
     return {memory_.found.data(), found_count};
   }
 
@@ -157,7 +159,7 @@ class BlockedFinder {
   }
 
   /// Tests all pairs of triangles. Returns how many touch.
-  std::uint64_t test_triangles() {
+  std::uint64_t test_triangles(int level) {
     const std::size_t most = std::size_t{most_at_once_} * k_pairs_in_blocks;
     std::size_t found_count = 0;
     for (std::size_t first = 0; first < candidate_count_; first += most) {
@@ -167,16 +169,16 @@ class BlockedFinder {
       const std::uint64_t word_bytes = bytes_of<BitFlags>(count);
       constexpr std::uint64_t k_bytes =
           sizeof(LeafCandidate) + sizeof(BatchQuery) + 2 * sizeof(BlockedTriangle);
-      steps_.run(BlockedStep::triangles, 0, count, count * k_bytes + word_bytes, [&] {
+      steps_.run(BlockedStep::triangles, level, count, count * k_bytes + word_bytes, [&] {
         on_.launch(TestLeaves<Test>{scene_, candidates, count, touching}, count + k_warp_size);
       });
-      const std::uint32_t more = add_up(0, std::array{touching}, count)[0];
+      const std::uint32_t more = add_up(level, std::array{touching}, count)[0];
       if (more == 0) continue;
       memory_.found.make_room(on_, found_count + more, found_count);
       FoundPair* const to = memory_.found.data() + found_count;
       const std::uint64_t set_bytes = sizeof(std::uint32_t) + sizeof(LeafCandidate) +
                                       2 * sizeof(std::uint32_t) + sizeof(FoundPair);
-      steps_.run(BlockedStep::collect, 0, more, word_bytes + more * set_bytes, [&] {
+      steps_.run(BlockedStep::collect, level, more, word_bytes + more * set_bytes, [&] {
         on_.launch(CollectFound{scene_, candidates, count, touching, to}, count);
       });
       found_count += more;
