@@ -55,6 +55,17 @@ class ExpansionSigns {
                          q_.corner[next_corner(j)]);
   }
 
+  /// Finds a projection under which the triangle from corner `first` on keeps its area, and the
+  /// sign of that. False when it has none.
+  TANDEM_HD bool find_plane(int first, Projection* plane, int* orientation) const {
+    for (int dropped = 2; dropped >= 0; --dropped) {
+      plane->dropped = dropped;
+      *orientation = onto(*plane).area(first, first + 1, first + 2);
+      if (*orientation != 0) return true;
+    }
+    return false;
+  }
+
   /// The corners projected onto a coordinate plane.
   struct Shadow {
     const ExpansionSigns& signs;
@@ -73,7 +84,8 @@ class ExpansionSigns {
     return question(*this);
   }
 
-  /// There is no rounded answer here.
+  // There are no rounded answers here.
+  TANDEM_HD bool one_surely_flat() const { return false; }
   TANDEM_HD Verdict filter_coplanar() const { return Verdict::unsure; }
 
   TANDEM_HD const Vec3d& corner(int index) const { return corner_of(p_, q_, index); }

@@ -1,10 +1,11 @@
 // Exact signs of volumes and areas for triangles whose corners lie on a grid, in integers.
 //
-// Corners relative to the first one are multiples of a power of two that is not too small, more
-// often than not: float32 coordinates, moved or turned by quarters, and double ones that are not
-// much smaller than their differences. Then volumes are integers. With differences below 2^57 areas
-// fit into 128 bits, while volumes need 174. But integers that wrap around are right modulo 2^128,
-// and a volume that rounded doubles cannot tell from zero is so small that this is its value.
+// Corners are multiples of a power of two that is not too small, more often than not: float32
+// coordinates, moved or turned by quarters, and double ones that are not much smaller than their
+// differences. Then volumes are integers. With differences below 2^63 areas fit into 128 bits,
+// while volumes need 191. With differences below 2^36 volumes need 110 bits, but integers that wrap
+// around are right modulo 2^64, and a volume that rounded doubles cannot tell from zero is so small
+// that this is its value.
 #pragma once
 
 #include <tandem/triangle.h>
@@ -19,87 +20,86 @@
 
 namespace tandem::detail {
 
-// A grid says how many bits differences of corners may have, what these, volumes and areas are kept
-// in, and how coordinates get there: `extent` is a positive bound on all differences of corners,
-// `place` is false when a coordinate is not on the grid.
+/// The numbers on a grid. Its unit is the power of two with which differences up to `extent`, a
+/// positive number, have at most `bits` bits.
+class GridUnit {
+ public:
+  TANDEM_HD GridUnit(double extent, int bits)
+      : limit_(power_of_two(exponent_of(extent) + 1 - bits + 52)),
+        per_unit_(power_of_two(bits - 1 - exponent_of(extent))) {}
+
+  TANDEM_HD bool holds(const Triangle& t) const {
+    double off = 0;
+    for (const Vec3d& c : t.corner) off += (distance(c.x) + distance(c.y)) + distance(c.z);
+    return off == 0;
+  }
+
+  /// A number in units.
+  TANDEM_HD double count(double x) const { return per_unit_ * x; }
+
+ private:
+  /// How far a number is from the grid.
+  TANDEM_HD double distance(double x) const {
+    // All doubles from 2^52 units on are whole. To smaller ones that is added, which rounds to
+    // units.
+    const double magnitude = std::fabs(x) < limit_ ? std::fabs(x) : limit_;
+    return std::fabs(((magnitude + limit_) - limit_) - magnitude);
+  }
+
+  double limit_;
+  double per_unit_;
+};
+
+// A grid says how many bits differences of corners may have, what these, minors (areas along the
+// axes), volumes and areas are kept in, and how differences of its numbers get there.
 //
 // Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product of
-// three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), which is half of what the integers
-// hold or less.
+// three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), and that of a minor when it is not
+// larger than 2·16·2^-53 times a product of two. Both are half of what the integers hold or less.
 
 struct NarrowGrid {
   static constexpr int k_bits = 36;
   using Difference = std::int64_t;
+  using Minor = std::uint64_t;
   using Volume = std::uint64_t;
   using Area = Wrapped128;
 
-  explicit TANDEM_HD NarrowGrid(double extent)
-      : shift_(power_of_two(exponent_of(extent) + 1 - k_bits + 52)),
-        scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
-
-  TANDEM_HD bool place(double x, double from, Difference* result) const {
+  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
     // The difference of two whole numbers is not rounded.
-    *result = static_cast<std::int64_t>(scale_ * (x - from));
-    bool on_grid = whole(x);
-    on_grid &= whole(from);
-    return on_grid;
+    return static_cast<std::int64_t>(unit.count(x - from));
   }
-
- private:
-  /// A sum of at least 2^52 units is rounded to units.
-  TANDEM_HD bool whole(double x) const { return (std::fabs(x) + shift_) - shift_ == std::fabs(x); }
-
-  double shift_;
-  double scale_;
 };
 
 struct Grid {
-  static constexpr int k_bits = 57;
+  static constexpr int k_bits = 63;
   using Difference = std::int64_t;
-  using Volume = Wrapped128;
+  using Minor = Wrapped128;
+  using Volume = Wrapped192;
   using Area = Wrapped128;
 
-  explicit TANDEM_HD Grid(double extent) : scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
-
-  TANDEM_HD bool place(double x, double from, Difference* result) const {
-    const RoundedPair difference = two_sum(x, -from);
-    const double value = scale_ * difference.value;
-    const double error = scale_ * difference.error;
-    const auto whole = static_cast<std::int64_t>(value);
-    const auto rest = static_cast<std::int64_t>(error);
-    *result = whole + rest;
-    return (static_cast<double>(whole) == value) & (static_cast<double>(rest) == error);
+  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
+    const RoundedPair pair = two_sum(x, -from);
+    return static_cast<std::int64_t>(unit.count(pair.value)) +
+           static_cast<std::int64_t>(unit.count(pair.error));
   }
-
- private:
-  double scale_;
 };
 
 struct WideGrid {
   static constexpr int k_bits = 100;
   using Difference = Int128;
+  using Minor = Wrapped256;
   using Volume = Wrapped256;
   using Area = Wrapped256;
 
-  explicit TANDEM_HD WideGrid(double extent)
-      : scale_(power_of_two(k_bits - 1 - exponent_of(extent))) {}
-
-  TANDEM_HD bool place(double x, double from, Difference* result) const {
-    const RoundedPair difference = two_sum(x, -from);
-    const double value = scale_ * difference.value;
-    // The error is below 2^(100 - 53).
-    const double error = scale_ * difference.error;
-    // The value in two parts of at most 50 bits.
+  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
+    const RoundedPair pair = two_sum(x, -from);
+    // The value in two parts of at most 50 bits; the error is below 2^(100 - 53).
+    const double value = unit.count(pair.value);
     const auto high = static_cast<std::int64_t>(0x1p-50 * value);
-    const double remainder = value - 0x1p50 * static_cast<double>(high);
-    const auto low = static_cast<std::int64_t>(remainder);
-    const auto rest = static_cast<std::int64_t>(error);
-    *result = Int128{high} * (std::int64_t{1} << 50) + (low + rest);
-    return (static_cast<double>(low) == remainder) & (static_cast<double>(rest) == error);
+    const auto low = static_cast<std::int64_t>(value - 0x1p50 * static_cast<double>(high));
+    return Int128{high} * (std::int64_t{1} << 50) +
+           (low + static_cast<std::int64_t>(unit.count(pair.error)));
   }
-
- private:
-  double scale_;
 };
 
 template <class Grid>
@@ -107,33 +107,39 @@ class GridSigns {
  public:
   /// False when the corners are not on the grid. `extent` is a positive bound on all differences.
   TANDEM_HD bool place(const Triangle& p, const Triangle& q, double extent) {
-    const Grid grid(extent);
+    const GridUnit unit(extent, Grid::k_bits);
+    if (!unit.holds(p) || !unit.holds(q)) return false;
     const Vec3d& from = p.corner[0];
-    bool on_grid = true;
-    for (int k = 0; k < 3; ++k) corner_[0].at[k] = {};
+    for (int k = 0; k < 3; ++k) at_[k][0] = 0;
     for (int c = 1; c < 6; ++c) {
       const Vec3d& to = corner_of(p, q, c);
-      on_grid &= grid.place(to.x, from.x, &corner_[c].at[0]);
-      on_grid &= grid.place(to.y, from.y, &corner_[c].at[1]);
-      on_grid &= grid.place(to.z, from.z, &corner_[c].at[2]);
+      at_[0][c] = Grid::difference(unit, to.x, from.x);
+      at_[1][c] = Grid::difference(unit, to.y, from.y);
+      at_[2][c] = Grid::difference(unit, to.z, from.z);
     }
-    return on_grid;
+    return true;
   }
 
-  // Volumes are right where doubles with the bounds of `TriangleSigns` leave the sign open.
+  // Volumes and planes are right where doubles with the bounds of `TriangleSigns` leave the sign
+  // open.
 
   /// Fills in the sides that are 0, which are those left open.
-  TANDEM_HD void find_p_sides(Sides* sides) const {
-    find_sides(cross(corner_[4] - corner_[3], corner_[5] - corner_[3]), 0, 3, sides);
-  }
-  TANDEM_HD void find_q_sides(Sides* sides) const {
-    find_sides(cross(corner_[1], corner_[2]), 3, 0, sides);
-  }
+  TANDEM_HD void find_p_sides(Sides* sides) const { find_sides(normal(3), 0, 3, sides); }
+  TANDEM_HD void find_q_sides(Sides* sides) const { find_sides(normal(0), 3, 0, sides); }
   TANDEM_HD int volume(int i, int j) const {
-    const Vector& from = corner_[i];
-    const Vector& other = corner_[3 + j];
-    return sign_of(dot(cross(corner_[3 + next_corner(j)] - other, corner_[next_corner(i)] - from),
-                       other - from));
+    const int i_next = next_corner(i);
+    const int j_next = 3 + next_corner(j);
+    return sign_of(dot(cross(edge(3 + j, j_next), edge(i, i_next)), edge(i, 3 + j)));
+  }
+
+  /// Finds a projection under which the triangle from corner `first` on keeps its area, and the
+  /// sign of that. False when it has none.
+  TANDEM_HD bool find_plane(int first, Projection* plane, int* orientation) const {
+    const Normal n = normal(first);
+    const int sign[3] = {sign_of(n.x), -sign_of(n.y), sign_of(n.z)};
+    plane->dropped = sign[2] != 0 ? 2 : sign[1] != 0 ? 1 : 0;
+    *orientation = sign[2] != 0 ? sign[2] : sign[1] != 0 ? sign[1] : sign[0];
+    return *orientation != 0;
   }
 
   /// The corners projected onto a coordinate plane.
@@ -148,55 +154,55 @@ class GridSigns {
 
    private:
     friend GridSigns;
-    typename Grid::Difference u_[6];
-    typename Grid::Difference v_[6];
+    TANDEM_HD Shadow(const typename Grid::Difference* u, const typename Grid::Difference* v)
+        : u_(u), v_(v) {}
+    const typename Grid::Difference* u_;
+    const typename Grid::Difference* v_;
   };
-  TANDEM_HD Shadow onto(Projection plane) const {
-    Shadow shadow;
-    for (int c = 0; c < 6; ++c) {
-      shadow.u_[c] = corner_[c].at[plane.u()];
-      shadow.v_[c] = corner_[c].at[plane.v()];
-    }
-    return shadow;
-  }
+  TANDEM_HD Shadow onto(Projection plane) const { return {at_[plane.u()], at_[plane.v()]}; }
 
  private:
   using Difference = typename Grid::Difference;
+  using Minor = typename Grid::Minor;
   using Volume = typename Grid::Volume;
 
   struct Vector {
-    Difference at[3];
-
-    TANDEM_HD friend Vector operator-(const Vector& a, const Vector& b) {
-      return {{a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]}};
-    }
+    Difference x;
+    Difference y;
+    Difference z;
   };
   struct Normal {
-    Volume x;
-    Volume y;
-    Volume z;
+    Minor x;
+    Minor y;
+    Minor z;
   };
 
+  TANDEM_HD Vector edge(int from, int to) const {
+    return {at_[0][to] - at_[0][from], at_[1][to] - at_[1][from], at_[2][to] - at_[2][from]};
+  }
+  TANDEM_HD static Minor minor(Difference au, Difference av, Difference bu, Difference bv) {
+    return product<Minor>(au, bv) - product<Minor>(av, bu);
+  }
   TANDEM_HD static Normal cross(const Vector& a, const Vector& b) {
-    const auto minor = [&](int u, int v) {
-      return product<Volume>(a.at[u], b.at[v]) - product<Volume>(a.at[v], b.at[u]);
-    };
-    return {minor(1, 2), minor(2, 0), minor(0, 1)};
+    return {minor(a.y, a.z, b.y, b.z), minor(a.z, a.x, b.z, b.x), minor(a.x, a.y, b.x, b.y)};
+  }
+  TANDEM_HD Normal normal(int first) const {
+    return cross(edge(first, first + 1), edge(first, first + 2));
   }
   TANDEM_HD static Volume dot(const Normal& n, const Vector& v) {
-    return product<Volume>(n.x, v.at[0]) + product<Volume>(n.y, v.at[1]) +
-           product<Volume>(n.z, v.at[2]);
+    return product<Volume>(n.x, v.x) + product<Volume>(n.y, v.y) + product<Volume>(n.z, v.z);
   }
 
   /// Of the three corners from `first` on, to a plane through corner `origin`.
   TANDEM_HD void find_sides(const Normal& normal, int first, int origin, Sides* sides) const {
     for (int k = 0; k < 3; ++k) {
       if (sides->of[k] != 0) continue;
-      sides->of[k] = sign_of(dot(normal, corner_[first + k] - corner_[origin]));
+      sides->of[k] = sign_of(dot(normal, edge(origin, first + k)));
     }
   }
 
-  Vector corner_[6];
+  // Coordinate, then corner, relative to the first one.
+  Difference at_[3][6];
 };
 
 }  // namespace tandem::detail

@@ -42,10 +42,6 @@ TANDEM_HD inline SharedCorners shared_corners(const TriangleF& p, const Triangle
   return result;
 }
 
-TANDEM_HD inline double smaller(double a, double b) {
-  return b < a ? b : a;
-}
-
 /// A triangle's edge opposite to its first corner, which it shares with `other`: does it meet that?
 /// Where the first corner is on this edge, which only a triangle without area has, the ends count.
 TANDEM_HD inline bool opposite_edge_meets(const Triangle& t, const Triangle& other) {

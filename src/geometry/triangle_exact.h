@@ -30,24 +30,19 @@ struct Simplex {
 template <class Signs>
 TANDEM_HD inline Simplex reduce(Signs& signs, int first) {
   Simplex result{2, {first, first + 1, first + 2}, {}, 0};
-  const bool has_area = signs.ask([&](const auto& exact) {
-    for (int dropped = 2; dropped >= 0; --dropped) {
-      result.plane.dropped = dropped;
-      result.orientation = exact.onto(result.plane).area(first, first + 1, first + 2);
-      if (result.orientation != 0) return true;
-    }
-    return false;
-  });
-  if (has_area) return result;
-  // Collinear: the ends are the least and the greatest corner.
-  int least = first;
-  int greatest = first;
-  for (int c = first + 1; c < first + 3; ++c) {
-    least = lexicographic_less(signs.corner(c), signs.corner(least)) ? c : least;
-    greatest = lexicographic_less(signs.corner(greatest), signs.corner(c)) ? c : greatest;
-  }
-  const bool point = least == greatest;
-  return {point ? 0 : 1, {least, greatest, greatest}, {}, 0};
+  if (signs.find_plane(first, &result.plane, &result.orientation)) return result;
+  // Collinear: the ends are the least and the greatest corner along an axis along which they
+  // differ. Without branches, as they come in any order.
+  const Vec3d* c = &signs.corner(first);
+  const auto differ = [&](int axis) {
+    return (c[0][axis] != c[1][axis]) | (c[0][axis] != c[2][axis]);
+  };
+  const int axis = differ(0) ? 0 : differ(1) ? 1 : 2;
+  const bool point = !differ(axis);
+  const double x[3] = {c[0][axis], c[1][axis], c[2][axis]};
+  const int least = x[1] < x[0] ? (x[2] < x[1] ? 2 : 1) : (x[2] < x[0] ? 2 : 0);
+  const int greatest = x[1] > x[0] ? (x[2] > x[1] ? 2 : 1) : (x[2] > x[0] ? 2 : 0);
+  return {point ? 0 : 1, {first + least, first + greatest, first + greatest}, {}, 0};
 }
 
 TANDEM_HD inline bool weakly_one_sign(int a, int b, int c) {
@@ -159,11 +154,11 @@ TANDEM_HD inline bool segment_meets_triangle(Signs& signs, const Simplex& segmen
 
 /// The test for triangles of which at least one has no area, or that lie in one plane.
 template <class Signs>
-TANDEM_HD inline bool special_triangles_intersect(Signs& signs, const Sides& q_sides) {
+TANDEM_HD inline bool special_triangles_intersect(Signs& signs) {
   const Simplex p = reduce(signs, 0);
   const Simplex q = reduce(signs, 3);
   if (p.dimension == 2 && q.dimension == 2) return coplanar_simplices_meet(signs, p, q);
-  if (p.dimension == 2) return segment_meets_triangle(signs, q, q_sides, p);
+  if (p.dimension == 2) return segment_meets_triangle(signs, q, signs.q_sides(), p);
   if (q.dimension == 2) return segment_meets_triangle(signs, p, signs.p_sides(), q);
   return segments_meet(signs, p.corner[0], p.corner[p.dimension], q.corner[0],
                        q.corner[q.dimension]);
@@ -242,18 +237,19 @@ TANDEM_HD inline bool crossing_triangles_intersect(Signs& signs, const Sides& p_
 /// 1e60 in magnitude.
 template <class Signs>
 TANDEM_HD inline bool triangles_intersect_exact(Signs& signs) {
+  if (signs.one_surely_flat()) return special_triangles_intersect(signs);
   const Sides q_sides = signs.q_sides();
   if (q_sides.strictly_one()) return false;
   // Coplanar, or p has no area: sides of planes do not decide.
   if (q_sides.all_zero()) {
     const Verdict verdict = signs.filter_coplanar();
     if (verdict != Verdict::unsure) return verdict == Verdict::intersecting;
-    return special_triangles_intersect(signs, q_sides);
+    return special_triangles_intersect(signs);
   }
   const Sides p_sides = signs.p_sides();
   if (p_sides.strictly_one()) return false;
   // q has no area.
-  if (p_sides.all_zero()) return special_triangles_intersect(signs, q_sides);
+  if (p_sides.all_zero()) return special_triangles_intersect(signs);
   return crossing_triangles_intersect(signs, p_sides, q_sides);
 }
 

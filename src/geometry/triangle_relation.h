@@ -132,7 +132,7 @@ TANDEM_HD inline TriangleRelation relate_exactly(Signs& signs) {
     const Verdict verdict = signs.filter_coplanar();
     if (verdict != Verdict::unsure) return relation_of(verdict);
   }
-  if (!special_triangles_intersect(signs, q_sides)) return {};
+  if (!special_triangles_intersect(signs)) return {};
   const Simplex p = reduce(signs, 0);
   if (p.dimension < 2 || reduce(signs, 3).dimension < 2) return {.meeting = Meeting::touching};
   return relate_in_one_plane(signs, p);

@@ -1,4 +1,4 @@
-// Integers of 64, 128 and 256 bits that wrap around: exact modulo 2^64, 2^128 and 2^256.
+// Integers of 64, 128, 192 and 256 bits that wrap around: exact modulo 2^64, 2^128 and so on.
 #pragma once
 
 #include <tandem/host_device.h>
@@ -9,6 +9,16 @@ namespace tandem::detail {
 
 __extension__ using Int128 = __int128;
 __extension__ using Wrapped128 = unsigned __int128;
+
+struct Wrapped192 {
+  std::uint64_t low;
+  Wrapped128 high;
+
+  TANDEM_HD friend Wrapped192 operator+(const Wrapped192& a, const Wrapped192& b) {
+    const std::uint64_t low = a.low + b.low;
+    return {low, a.high + b.high + (low < a.low ? 1U : 0U)};
+  }
+};
 
 struct Wrapped256 {
   Wrapped128 low;
@@ -42,6 +52,17 @@ template <class Wrapped, class Number>
 TANDEM_HD inline Wrapped product(const Number& a, std::int64_t b) {
   return static_cast<Wrapped>(a) * static_cast<Wrapped>(b);
 }
+/// The same where the first has not wrapped around: all bits of the product of signed numbers.
+template <>
+TANDEM_HD inline Wrapped192 product(const Wrapped128& a, std::int64_t b) {
+  const auto a_low = static_cast<std::uint64_t>(a);
+  const auto a_high = static_cast<std::int64_t>(a >> 64);
+  const Wrapped128 low = Wrapped128{a_low} * static_cast<std::uint64_t>(b);
+  const auto high = static_cast<Wrapped128>(Int128{a_high} * b);
+  // Read as unsigned, a negative b is 2^64 too large.
+  const std::uint64_t excess = b < 0 ? a_low : 0;
+  return {static_cast<std::uint64_t>(low), high + (low >> 64) - excess};
+}
 template <class Wrapped>
 TANDEM_HD inline Wrapped product(Int128 a, Int128 b) {
   Wrapped result = full_product(static_cast<Wrapped128>(a), static_cast<Wrapped128>(b));
@@ -65,6 +86,10 @@ TANDEM_HD inline int sign_of(std::uint64_t x) {
 }
 TANDEM_HD inline int sign_of(Wrapped128 x) {
   return static_cast<int>(static_cast<std::int64_t>(x >> 64) >> 63) | (x != 0 ? 1 : 0);
+}
+TANDEM_HD inline int sign_of(const Wrapped192& x) {
+  return static_cast<int>(static_cast<std::int64_t>(x.high >> 64) >> 63) |
+         ((x.low | x.high) != 0 ? 1 : 0);
 }
 TANDEM_HD inline int sign_of(const Wrapped256& x) {
   return static_cast<int>(static_cast<std::int64_t>(x.high >> 64) >> 63) |
