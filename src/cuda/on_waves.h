@@ -12,6 +12,7 @@
 #include "cuda/launch.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/queue.h"
+#include "gpu/waves/search.h"
 
 namespace tandem::cuda {
 
@@ -36,11 +37,59 @@ class SeenByHost {
   T* data_ = nullptr;
 };
 
+/// Launches that are put into a stream again and again: as one graph, which takes the host a fraction
+/// of the time.
+class RepeatedLaunches {
+ public:
+  RepeatedLaunches() = default;
+  ~RepeatedLaunches() { forget(); }
+  RepeatedLaunches(const RepeatedLaunches&) = delete;
+  RepeatedLaunches& operator=(const RepeatedLaunches&) = delete;
+
+  /// Calls `launches(stream)` the first time that a key is given, and makes a graph of it the second
+  /// time in a row.
+  template <class Launches>
+  void run(const detail::WaveKey& key, cudaStream_t stream, const Launches& launches) {
+    if (!known_ || key != key_) {
+      forget();
+      key_ = key;
+      known_ = true;
+      launches(stream);
+      return;
+    }
+    if (graph_ == nullptr) record(launches);
+    check(cudaGraphLaunch(graph_, stream), "start a graph");
+  }
+
+ private:
+  template <class Launches>
+  void record(const Launches& launches) {
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "record a graph");
+    launches(stream);
+    check(cudaStreamEndCapture(stream, &graph), "record a graph");
+    check(cudaGraphInstantiate(&graph_, graph, 0), "make a graph");
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+  }
+  void forget() {
+    if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    graph_ = nullptr;
+    known_ = false;
+  }
+
+  detail::WaveKey key_{};
+  bool known_ = false;
+  cudaGraphExec_t graph_ = nullptr;
+};
+
 /// What `WaveSearch` runs on. Each kernel may be started before the one before it has ended, and
 /// waits for that end itself.
 class OnWaves {
  public:
-  explicit OnWaves(const Place& place) : place_(place) {}
+  OnWaves(const Place& place, RepeatedLaunches& repeated) : place_(place), repeated_(&repeated) {}
 
   /// These arrays may live longer than the stream.
   template <class T>
@@ -74,6 +123,15 @@ class OnWaves {
     launch_early<k_block_size>(kernel, blocks > 0 ? blocks : k_parts, place_.stream);
   }
 
+  template <class Launches>
+  void repeat(const detail::WaveKey& key, const Launches& launches) {
+    const Stream stream = place_.stream;
+    repeated_->run(key, stream, [&](Stream into) {
+      place_.stream = into;
+      launches();
+      place_.stream = stream;
+    });
+  }
   void wait() const { check(cudaStreamSynchronize(place_.stream), "find touching triangles"); }
   template <class T>
   void to_host(const T* from, T* to, std::size_t count) const {
@@ -99,6 +157,7 @@ class OnWaves {
   }
 
   Place place_;
+  RepeatedLaunches* repeated_;
 };
 
 }  // namespace tandem::cuda

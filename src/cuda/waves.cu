@@ -80,7 +80,7 @@ class Waves final : public CollisionMethod {
                 {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
-    OnWaves on(place);
+    OnWaves on(place, repeated_);
     search_.run(on, queries, count);
     return {search_.found(), search_.found_count()};
   }
@@ -91,6 +91,7 @@ class Waves final : public CollisionMethod {
   int wave_count_;
   DeviceWaveModels models_;
   detail::WaveSearch<OnWaves> search_;
+  RepeatedLaunches repeated_;
 };
 
 }  // namespace

@@ -70,15 +70,6 @@ struct Half2 {
   void set(int number, std::uint16_t half) {
     bits = (bits & ~(std::uint32_t{0xffff} << 16 * number)) | std::uint32_t{half} << 16 * number;
   }
-
-#if defined(__CUDACC__)
-  __device__ Half2(__half2 pair) : bits(std::bit_cast<std::uint32_t>(pair)) {}
-  __device__ operator __half2() const {
-    return std::bit_cast<__half2>(bits);
-  }
-  Half2() = default;
-  TANDEM_HD constexpr Half2(std::uint32_t number) : bits(number) {}
-#endif
 };
 static_assert(sizeof(Half2) == 4);
 
@@ -89,43 +80,50 @@ struct TwoFloats {
 
 #if defined(__CUDA_ARCH__)
 
+__device__ inline __half2 native(Half2 x) {
+  return *reinterpret_cast<const __half2*>(&x.bits);
+}
+__device__ inline Half2 from_native(__half2 x) {
+  return {*reinterpret_cast<const std::uint32_t*>(&x)};
+}
+
 TANDEM_HD inline TwoFloats widened(Half2 x) {
-  const float2 both = __half22float2(x);
+  const float2 both = __half22float2(native(x));
   return {both.x, both.y};
 }
 TANDEM_HD inline Half2 rounded(float first, float second) {
-  return __floats2half2_rn(first, second);
+  return from_native(__floats2half2_rn(first, second));
 }
 TANDEM_HD inline Half2 operator+(Half2 x, Half2 y) {
-  return __hadd2(x, y);
+  return from_native(__hadd2(native(x), native(y)));
 }
 TANDEM_HD inline Half2 operator-(Half2 x, Half2 y) {
-  return __hsub2(x, y);
+  return from_native(__hsub2(native(x), native(y)));
 }
 TANDEM_HD inline Half2 operator-(Half2 x) {
-  return __hneg2(x);
+  return from_native(__hneg2(native(x)));
 }
 /// x y + z, rounded once.
 TANDEM_HD inline Half2 fused(Half2 x, Half2 y, Half2 z) {
-  return __hfma2(x, y, z);
+  return from_native(__hfma2(native(x), native(y), native(z)));
 }
 TANDEM_HD inline Half2 magnitude(Half2 x) {
-  return __habs2(x);
+  return from_native(__habs2(native(x)));
 }
 /// A number rather than NaN.
 TANDEM_HD inline Half2 least(Half2 x, Half2 y) {
-  return __hmin2(x, y);
+  return from_native(__hmin2(native(x), native(y)));
 }
 TANDEM_HD inline Half2 most(Half2 x, Half2 y) {
-  return __hmax2(x, y);
+  return from_native(__hmax2(native(x), native(y)));
 }
 /// All bits of a half where x <= y there, else none.
 TANDEM_HD inline std::uint32_t at_most(Half2 x, Half2 y) {
-  return __hle2_mask(x, y);
+  return __hle2_mask(native(x), native(y));
 }
 /// One of the numbers in both places.
 TANDEM_HD inline Half2 both(Half2 x, int number) {
-  return number == 0 ? __low2half2(x) : __high2half2(x);
+  return from_native(number == 0 ? __low2half2(native(x)) : __high2half2(native(x)));
 }
 
 #else

@@ -58,6 +58,10 @@ class WavesOnCpu {
     const auto times = static_cast<std::uint32_t>(1 + seed_ / 8 % 2);
     launch_on_cpu(kernel, {times * detail::PairQueue::k_most_parts, threads}, seed_);
   }
+  template <class Launches>
+  static void repeat(const detail::WaveKey&, const Launches& launches) {
+    launches();
+  }
   static void wait() {}
   template <class T>
   static void to_host(const T* from, T* to, std::size_t count) {

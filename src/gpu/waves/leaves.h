@@ -19,6 +19,7 @@ namespace tandem::detail {
 /// no list goes through the memory of the device.
 template <class Tests>
 struct TestLeaves {
+  static constexpr int k_blocks_per_processor = Tests::k_leaf_blocks;
   static constexpr std::uint32_t k_most_pairs = 2 * k_warp_size;
   struct WarpMemory {
     WaveEntry leaves[k_most_pairs];

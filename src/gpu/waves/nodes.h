@@ -24,8 +24,8 @@ TANDEM_HD inline std::uint32_t without_waiting(std::uint32_t mask, Descent desce
   return mask;
 }
 
-/// The pairs that a wave begins with: those of the wave before, and the roots of queries that start
-/// with it.
+/// The pairs that a wave begins with: those of the wave before, and all pairs of blocks of the
+/// queries that start with it.
 template <class Frame>
 struct WaveInput {
   PairQueue queue;
@@ -33,10 +33,13 @@ struct WaveInput {
   const BatchQuery* queries;
   const std::uint32_t* starts;
   const std::uint32_t* start_count;
+  /// At most so many pairs for each query that starts.
+  std::uint32_t pairs_per_start;
 };
 
 template <class Tests>
 struct DescendWave {
+  static constexpr int k_blocks_per_processor = Tests::k_node_blocks;
   /// What a warp is about to append: 16 times the lane, and which of its children.
   struct Shared {
     std::uint16_t children[k_wave_warps][k_warp_size * k_pairs_of_children];
@@ -52,7 +55,7 @@ struct DescendWave {
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const QueueShare share(threads, out.part_count);
-    const std::uint32_t all_starts = load_fresh(in.start_count);
+    const std::uint32_t all_starts = load_fresh(in.start_count) * in.pairs_per_start;
     const std::uint32_t per_part = (all_starts + out.part_count - 1) / out.part_count;
     const std::uint32_t first_start = std::min(per_part * share.part, all_starts);
     const Work work{share, first_start, std::min(per_part, all_starts - first_start),
@@ -79,12 +82,23 @@ struct DescendWave {
     TANDEM_KERNEL std::uint32_t count() const { return start_count + queued_count; }
   };
 
+  static constexpr std::uint32_t k_no_query = 0xffffffff;
+
   TANDEM_KERNEL WaveEntry entry(const Work& work, std::uint32_t i) const {
-    if (i >= work.count()) return {0, 0, 0};
+    if (i >= work.count()) return {k_no_query, 0, 0};
     if (i >= work.start_count) return in.queue.load(work.share.part, i - work.start_count);
-    const std::uint32_t query = load_fresh(in.starts + work.first_start + i);
-    return {query, models.models[in.queries[query].a].root_block,
-            models.models[in.queries[query].b].root_block};
+    return start(work.first_start + i);
+  }
+  TANDEM_KERNEL WaveEntry start(std::uint32_t i) const {
+    const std::uint32_t query = load_fresh(in.starts + i / in.pairs_per_start);
+    const WaveModel& a = models.models[in.queries[query].a];
+    const WaveModel& b = models.models[in.queries[query].b];
+    const LevelBlocks of_a(a.tree, steps_left);
+    const LevelBlocks of_b(b.tree, steps_left);
+    const std::uint32_t number = i % in.pairs_per_start;
+    if (number >= of_a.count * of_b.count) return {k_no_query, 0, 0};
+    return {query, a.root_block + of_a.first + number / of_b.count,
+            b.root_block + of_b.first + number % of_b.count};
   }
 
   /// `k_lanes` threads for each pair.
@@ -101,7 +115,7 @@ struct DescendWave {
       std::uint32_t mask = 0;
       WaveEntry child = pair;
       Descent descent = Descent::both;
-      if (i < work.count()) {
+      if (pair.query != k_no_query) {
         const Frame frame = load_constant(in.frames + pair.query);
         descent = frame.levels.descent(steps_left);
         mask = test<k_lanes>(frame, pair, lane % k_lanes, descent, &child);

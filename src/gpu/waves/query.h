@@ -26,6 +26,18 @@ struct WaveLevels {
   }
 };
 
+/// The blocks of a tree, counted from its root, where so many steps are left before the leaves.
+struct LevelBlocks {
+  std::uint32_t first;
+  std::uint32_t count;
+
+  TANDEM_HD LevelBlocks(const WideTreeView& tree, int steps_left) {
+    const int level = tree.level_count > steps_left ? tree.level_count - steps_left : 0;
+    first = tree.level_begin[level];
+    count = tree.level_begin[level + 1] - first;
+  }
+};
+
 /// The parts of a `WideFrame` that tests in half and single precision need.
 struct alignas(16) HalfFrame {
   float matrix[3][3];

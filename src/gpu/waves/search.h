@@ -5,9 +5,11 @@
 #include <tandem/batch.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "gpu/waves/counters.h"
@@ -29,6 +31,9 @@ struct WaveMemory {
   std::size_t most_bytes = std::size_t{8} << 30;
 };
 
+/// What launches depend on; equal keys stand for the same launches.
+using WaveKey = std::array<std::uint64_t, 6>;
+
 /// A search keeps its memory for the next one. `On` runs kernels and owns memory, on a device or on
 /// the CPU:
 ///
@@ -38,6 +43,7 @@ struct WaveMemory {
 ///   on.launch(kernel, threads)    runs a kernel with at least so many threads
 ///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple of
 ///                                 the parts of queues
+///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
 ///   on.wait()                     until all that has been put in is done
 ///   on.to_host(from, to, count), on.to_device(...), on.move(...)
 ///                                 copy, and wait
@@ -87,6 +93,9 @@ class WaveSearch {
   };
   /// So many queries at a time.
   static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
+  /// About as many pairs as keep a device busy, and the most of one query.
+  static constexpr std::uint32_t k_start_pairs = 16384;
+  static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
@@ -101,12 +110,7 @@ class WaveSearch {
       if (!reserve_queues(on, {room, room / 4, room / 8})) return run_bounded<Tests>(on, batch);
     }
     while (true) {
-      set_up<Tests>(on, batch);
-      for (int wave = 0; wave < wave_count_; ++wave) descend<Tests>(on, batch, wave);
-      on.launch_parts(TestLeaves<Tests>{models_, frames<Frame>(), queue(wave_count_),
-                                        results(batch), queue(k_undecided_queue)});
-      decide(on, batch, queue(k_undecided_queue), queue(k_hard_queue));
-      on.launch(FinishWaves{counters_->data(), summary_->data()}, 1);
+      on.repeat(key<Tests>(batch), [&] { launch_all<Tests>(on, batch); });
       on.wait();
       const WaveSummary& done = summary();
       const Rooms needed = needed_rooms(done);
@@ -124,17 +128,39 @@ class WaveSearch {
   }
 
   template <class Tests>
-  void set_up(On& on, const Batch& batch) {
+  void launch_all(On& on, const Batch& batch) {
+    const std::uint32_t pairs_per_start =
+        std::clamp(k_start_pairs / batch.count, std::uint32_t{1}, k_most_start_pairs);
+    set_up<Tests>(on, batch, pairs_per_start);
+    for (int wave = 0; wave < wave_count_; ++wave) {
+      on.launch_parts(
+          DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
+                             queue(wave + 1), wave_count_ - wave});
+    }
+    on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
+                                      results(batch), queue(k_undecided_queue)});
+    decide(on, batch, queue(k_undecided_queue), queue(k_hard_queue));
+    on.launch(FinishWaves{counters_->data(), summary_->data()}, 1);
+  }
+  /// All that launches depend on.
+  template <class Tests>
+  WaveKey key(const Batch& batch) const {
+    return {reinterpret_cast<std::uintptr_t>(batch.queries),
+            batch.count,
+            batch.first,
+            found_,
+            generation_,
+            std::is_same_v<Tests, DoubleTests> ? 1U : 0U};
+  }
+
+  template <class Tests>
+  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, frames<Frame>(),
-                                  starts_->data(), counters->starts, &counters->other},
-              batch.count);
-  }
-  template <class Tests>
-  void descend(On& on, const Batch& batch, int wave) {
-    on.launch_parts(DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0),
-                                       queue(wave + 1), wave_count_ - wave});
+    on.launch(
+        SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, pairs_per_start,
+                            frames<Frame>(), starts_->data(), counters->starts, &counters->other},
+        batch.count);
   }
   void decide(On& on, const Batch& batch, const PairQueue& undecided, const PairQueue& hard) {
     on.launch_parts(DecideInDouble{models_, batch.queries, undecided, results(batch), hard});
@@ -165,7 +191,7 @@ class WaveSearch {
     PairQueue hard = one_part(k_hard_queue, wave_count_ + 2, 0);
     hard.part_count = 2;
 
-    set_up<Tests>(on, batch);
+    set_up<Tests>(on, batch, 1);
     WaveCounters counters;
     on.to_host(on_device, &counters, 1);
     const std::uint32_t other = counters.other;
@@ -191,7 +217,7 @@ class WaveSearch {
       const PairQueue in = one_part(level, level, from_starts ? 0 : left);
       if (level < wave_count_) {
         run_step([&] {
-          WaveInput<Frame> input = this->template input<Frame>(batch, level, left);
+          WaveInput<Frame> input = this->template input<Frame>(batch, level, left, 1);
           input.queue = in;
           on.launch_parts(DescendWave<Tests>{models_, input, one_part(level + 1, level + 1, 0),
                                              wave_count_ - level});
@@ -245,6 +271,7 @@ class WaveSearch {
     queues_.emplace(
         on.template array<std::uint32_t>(rooms.entries() * PairQueue::k_numbers_per_entry));
     rooms_ = rooms;
+    ++generation_;
     return true;
   }
   std::size_t queue_bytes() const { return rooms_.entries() * k_entry_bytes; }
@@ -262,11 +289,15 @@ class WaveSearch {
     return {numbers + (number % 2 == 0 ? 0 : k_numbers * rooms_.pairs), counts, rooms_.pairs};
   }
   template <class Frame>
-  WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start) const {
+  WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start,
+                         std::uint32_t pairs_per_start) const {
     return {
-        queue_or_none(wave), frames<Frame>(), batch.queries,
+        queue_or_none(wave),
+        frames<Frame>(),
+        batch.queries,
         starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
-        &counters_->data()->starts[wave]};
+        &counters_->data()->starts[wave],
+        pairs_per_start};
   }
   PairQueue queue_or_none(int number) const { return queues_ ? queue(number) : PairQueue{}; }
   template <class Frame>
@@ -287,6 +318,7 @@ class WaveSearch {
     start_room_ = std::max(start_count, start_room_);
     frames_.emplace(on.template array<std::byte>(frame_bytes_));
     starts_.emplace(on.template array<std::uint32_t>(start_room_));
+    ++generation_;
   }
   /// Keeps what has been found so far.
   void reserve_results(On& on, std::size_t room) {
@@ -296,6 +328,7 @@ class WaveSearch {
     results_.reset();
     results_.emplace(std::move(larger));
     result_room_ = room;
+    ++generation_;
   }
 
   WaveModels models_;
@@ -313,6 +346,8 @@ class WaveSearch {
   std::optional<Array<FoundPair>> results_;
   std::size_t result_room_ = 0;
   std::uint64_t found_ = 0;
+  /// Of the memory: another one whenever some of it moves.
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace tandem::detail

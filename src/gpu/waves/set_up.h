@@ -15,7 +15,8 @@
 namespace tandem::detail {
 
 /// One thread per query. Queries end with the same wave, in which all children are leaves, so those
-/// between lower trees start later.
+/// between lower trees start later. Where there are few queries, they start below the roots, with
+/// all pairs of blocks there: a wave less takes less time than their tests.
 template <class Frame>
 struct SetUpQueries {
   using Shared = NothingShared;
@@ -24,6 +25,7 @@ struct SetUpQueries {
   const BatchQuery* queries;
   std::uint32_t query_count;
   int wave_count;
+  std::uint32_t pairs_per_start;
   Frame* frames;
   /// For each wave, room for all queries, and a counter of those that start there.
   std::uint32_t* starts;
@@ -57,7 +59,13 @@ struct SetUpQueries {
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
     frames[i].set(frame, levels);
-    return wave_count - levels.steps();
+    int steps_left = levels.steps();
+    while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
+    return wave_count - steps_left;
+  }
+  TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
+                                           int steps_left) {
+    return std::uint64_t{LevelBlocks(a, steps_left).count} * LevelBlocks(b, steps_left).count;
   }
 
   template <class Threads>
