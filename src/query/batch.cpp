@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstddef>
+#include <mutex>
 #include <numeric>
+#include <span>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "parallel/parallel_for.h"
 #include "query/check_queries.h"
@@ -61,52 +66,98 @@ std::size_t piece_size(std::size_t query_count) {
 }
 
 /// Calls `work(begin, end)` for pieces of the queries, on all threads, and tells the calling thread
-/// how far they are.
+/// how far they are. Pieces are begun in their order.
 template <class Work>
 void for_each_piece(std::size_t query_count, const BatchOptions& options, const Work& work) {
   const std::thread::id caller = std::this_thread::get_id();
+  const std::size_t piece = piece_size(query_count);
+  std::atomic<std::size_t> begun = 0;
   std::atomic<std::size_t> done = 0;
-  detail::parallel_for(
-      query_count, piece_size(query_count), options.threads,
-      [&](std::size_t begin, std::size_t end) {
-        work(begin, end);
-        const std::size_t so_far = done.fetch_add(end - begin) + (end - begin);
-        if (options.progress && std::this_thread::get_id() == caller) {
-          options.progress(static_cast<double>(so_far) / static_cast<double>(query_count));
-        }
-      });
+  detail::parallel_for(query_count, piece, options.threads, [&](std::size_t, std::size_t) {
+    const std::size_t begin = piece * begun.fetch_add(1);
+    const std::size_t size = std::min(piece, query_count - begin);
+    work(begin, begin + size);
+    const std::size_t so_far = done.fetch_add(size) + size;
+    if (options.progress && std::this_thread::get_id() == caller) {
+      options.progress(static_cast<double>(so_far) / static_cast<double>(query_count));
+    }
+  });
   if (options.progress) options.progress(1);
 }
+
+/// Puts the pairs of pieces together in the order of the pieces. Each is taken over as soon as all
+/// before it are there, by one thread, while the others go on.
+class PiecesInOrder {
+ public:
+  explicit PiecesInOrder(std::size_t piece_count) : pieces_(piece_count) {}
+
+  void put(std::size_t piece, std::vector<TrianglePair> pairs) {
+    pieces_[piece].pairs = std::move(pairs);
+    pieces_[piece].is_there = true;
+    // Who finds another thread here leaves it to that one, or to the next.
+    if (const std::unique_lock lock(taking_over_, std::try_to_lock); lock) take_over();
+  }
+
+  /// When all pieces are there.
+  std::vector<TrianglePair> pairs() {
+    take_over();
+    return std::move(all_);
+  }
+
+ private:
+  struct Piece {
+    std::vector<TrianglePair> pairs;
+    std::atomic<bool> is_there = false;
+  };
+
+  void take_over() {
+    for (; next_ < pieces_.size() && pieces_[next_].is_there; ++next_) {
+      std::vector<TrianglePair>& pairs = pieces_[next_].pairs;
+      make_room_for(all_.size() + pairs.size());
+      all_.insert(all_.end(), pairs.begin(), pairs.end());
+      pairs = {};
+    }
+  }
+
+  /// As much as all pieces need if they are like those so far, and at most twice as much as now.
+  void make_room_for(std::size_t size) {
+    if (size <= all_.capacity()) return;
+    const double expected = 1.1 * static_cast<double>(size) * static_cast<double>(pieces_.size()) /
+                            static_cast<double>(next_ + 1);
+    const double most = 2 * static_cast<double>(size);
+    all_.reserve(std::max(size, static_cast<std::size_t>(std::min(expected, most))));
+  }
+
+  std::vector<Piece> pieces_;
+  std::mutex taking_over_;
+  std::size_t next_ = 0;
+  std::vector<TrianglePair> all_;
+};
 
 template <class Queries>
 BatchResult collide_all(const Queries& queries, const BatchOptions& options) {
   const QueryOptions each{.engine = options.engine};
   const std::size_t piece = piece_size(queries.size());
-  // The pairs of each piece, until it is known where they go.
-  std::vector<std::vector<TrianglePair>> found(queries.size() / piece + 1);
+  PiecesInOrder found((queries.size() + piece - 1) / piece);
   BatchResult result;
   result.offsets.resize(queries.size() + 1);
   for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
-    std::vector<TrianglePair>& of_piece = found[begin / piece];
+    std::vector<TrianglePair> pairs;
     for (std::size_t i = begin; i < end; ++i) {
       const Posed query = queries[i];
-      const std::size_t first = of_piece.size();
+      const std::size_t first = pairs.size();
       const auto append = [&](TrianglePair pair) {
-        of_piece.push_back(pair);
+        pairs.push_back(pair);
         return Flow::go_on;
       };
       collide(query.a, query.b, query.b_in_a, append, each);
-      detail::sort_pairs(std::span(of_piece).subspan(first));
-      result.offsets[i + 1] = of_piece.size() - first;
+      detail::sort_pairs(std::span(pairs).subspan(first));
+      result.offsets[i + 1] = pairs.size() - first;
     }
+    found.put(begin / piece, std::move(pairs));
   });
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
-  result.pairs.resize(result.offsets.back());
-  detail::parallel_for(found.size(), 1, options.threads, [&](std::size_t i, std::size_t) {
-    if (found[i].empty()) return;
-    std::copy(found[i].begin(), found[i].end(), result.pairs.data() + result.offsets[i * piece]);
-    found[i] = {};
-  });
+  result.pairs = found.pairs();
   return result;
 }
 

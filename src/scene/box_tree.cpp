@@ -116,72 +116,47 @@ void BoxTree::add_pair(std::uint32_t i, std::uint32_t j, std::vector<ObjectPair>
   pairs.push_back({std::min(order_[i], order_[j]), std::max(order_[i], order_[j])});
 }
 
-template <class Divided>
-void BoxTree::advance(const Task& task, std::vector<ObjectPair>& pairs,
-                      const Divided& divided) const {
-  const auto [a, b] = task;
-  const Node& x = nodes_[a];
-  const Node& y = nodes_[b];
-  if (a == b) {
-    if (x.count == 0) {
-      divided(Task{a + 1, a + 1});
-      divided(Task{x.link, x.link});
-      divided(Task{a + 1, x.link});
-      return;
-    }
-    for (std::uint32_t i = x.link; i < x.link + x.count; ++i) {
-      for (std::uint32_t j = i + 1; j < x.link + x.count; ++j) add_pair(i, j, pairs);
-    }
-    return;
+void BoxTree::add_pairs_of(std::uint32_t leaf, std::vector<ObjectPair>& pairs) const {
+  const Node& own = nodes_[leaf];
+  const std::uint32_t own_end = own.link + own.count;
+  for (std::uint32_t i = own.link; i < own_end; ++i) {
+    for (std::uint32_t j = i + 1; j < own_end; ++j) add_pair(i, j, pairs);
   }
-  if (!x.box.overlaps(y.box)) return;
-  if (x.count != 0 && y.count != 0) {
-    for (std::uint32_t i = x.link; i < x.link + x.count; ++i) {
-      if (!boxes_[i].overlaps(y.box)) continue;
-      for (std::uint32_t j = y.link; j < y.link + y.count; ++j) add_pair(i, j, pairs);
+  std::uint32_t stack[k_most_levels];
+  int size = 0;
+  stack[size++] = 0;
+  while (size > 0) {
+    const std::uint32_t index = stack[--size];
+    const Node& node = nodes_[index];
+    if (node.count == 0) {
+      // All below the first child come before the second one.
+      if (nodes_[node.link].box.overlaps(own.box)) stack[size++] = node.link;
+      if (node.link > leaf && nodes_[index + 1].box.overlaps(own.box)) stack[size++] = index + 1;
+      continue;
     }
-    return;
+    if (index <= leaf) continue;
+    for (std::uint32_t i = own.link; i < own_end; ++i) {
+      if (!boxes_[i].overlaps(node.box)) continue;
+      for (std::uint32_t j = node.link; j < node.link + node.count; ++j) add_pair(i, j, pairs);
+    }
   }
-  // The larger one is descended, unless it is a leaf.
-  if (y.count != 0 || (x.count == 0 && size_of(x.box) >= size_of(y.box))) {
-    divided(Task{a + 1, b});
-    divided(Task{x.link, b});
-  } else {
-    divided(Task{a, b + 1});
-    divided(Task{a, y.link});
-  }
-}
-
-void BoxTree::finish(const Task& task, std::vector<ObjectPair>& pairs) const {
-  advance(task, pairs, [&](const Task& smaller) { finish(smaller, pairs); });
 }
 
 std::vector<ObjectPair> BoxTree::overlapping_pairs(int threads) const {
-  if (nodes_.empty()) return {};
-  // Enough tasks for many threads, if there is enough to do; what is found on the way is kept.
-  constexpr std::size_t k_enough = 256;
-  constexpr std::size_t k_worth = 512;
-  std::vector<Task> tasks = {{0, 0}};
-  std::vector<ObjectPair> on_the_way;
-  while (order_.size() >= k_worth && !tasks.empty() && tasks.size() < k_enough) {
-    std::vector<Task> smaller;
-    for (const Task& task : tasks) {
-      advance(task, on_the_way, [&](const Task& each) { smaller.push_back(each); });
+  constexpr std::size_t k_grain = 16;
+  std::vector<std::vector<ObjectPair>> found((nodes_.size() + k_grain - 1) / k_grain);
+  parallel_for(nodes_.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (nodes_[i].count != 0) add_pairs_of(static_cast<std::uint32_t>(i), found[begin / k_grain]);
     }
-    tasks = std::move(smaller);
-  }
-  std::vector<std::vector<ObjectPair>> found(tasks.size() + 1);
-  parallel_for(tasks.size(), 1, threads,
-               [&](std::size_t i, std::size_t) { finish(tasks[i], found[i]); });
-  found.back() = std::move(on_the_way);
+  });
   return sorted_pairs(std::span(found), threads);
 }
 
 void BoxTree::visit(FunctionRef<bool(const WorldBox&)> may_meet,
                     FunctionRef<void(std::uint32_t)> show) const {
   if (nodes_.empty()) return;
-  // Halving ends within 32 levels.
-  std::uint32_t stack[64];
+  std::uint32_t stack[k_most_levels];
   int size = 0;
   stack[size++] = 0;
   while (size > 0) {

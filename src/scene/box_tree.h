@@ -35,6 +35,8 @@ class BoxTree {
 
  private:
   static constexpr std::size_t k_leaf_size = 4;
+  /// Halving ends within 32 levels. A stack of nodes has at most one more than there are levels.
+  static constexpr int k_most_levels = 34;
 
   struct Node {
     WorldBox box;
@@ -50,15 +52,8 @@ class BoxTree {
   void fit(std::span<const WorldBox> boxes);
   double cost() const;
 
-  /// Two nodes, or one with itself: what is to be found is which boxes below them overlap.
-  struct Task {
-    std::uint32_t a;
-    std::uint32_t b;
-  };
-  /// Finds what a task is for, or divides it into up to three: `divided(task)` gets each.
-  template <class Divided>
-  void advance(const Task& task, std::vector<ObjectPair>& pairs, const Divided& divided) const;
-  void finish(const Task& task, std::vector<ObjectPair>& pairs) const;
+  /// What overlaps of the boxes of a leaf among each other, and with those of the leaves after it.
+  void add_pairs_of(std::uint32_t leaf, std::vector<ObjectPair>& pairs) const;
   void add_pair(std::uint32_t i, std::uint32_t j, std::vector<ObjectPair>& pairs) const;
 
   /// In pre-order. Leaves have their boxes in `order_`, and copies of them in `boxes_`.

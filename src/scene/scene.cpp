@@ -31,7 +31,6 @@ using LabelNumber = std::uint32_t;
 
 struct Object {
   ObjectId id;
-  Model model;
   Pose pose;
   ObjectLabels labels;
   LabelNumber name;
@@ -113,6 +112,8 @@ class RayAndBoxes {
 struct Scene::State {
   /// By id from the lowest; ids of objects that are gone are nowhere.
   std::vector<Object> objects;
+  /// Of each object, in the same order.
+  std::vector<Model> models;
   std::vector<std::uint32_t> place_of_id;
   std::map<std::string, LabelNumber, std::less<>> labels;
   std::set<std::pair<LabelNumber, LabelNumber>> allowed;
@@ -152,13 +153,12 @@ struct Scene::State {
   }
 
   const BoxTree& fitted_tree(int threads) const {
-    constexpr std::size_t k_grain = 64;
+    constexpr std::size_t k_grain = 32;
     const std::lock_guard lock(fitting);
     if (fitted) return tree;
     parallel_for(moved.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const Object& object = objects[moved[i]];
-        boxes[moved[i]] = world_box(object.model, object.pose);
+        boxes[moved[i]] = world_box(models[moved[i]], objects[moved[i]].pose);
       }
     });
     moved.clear();
@@ -178,13 +178,10 @@ struct Scene::State {
     return pairs;
   }
 
-  /// What `answer(models, queries)` says of all close objects, which are replaced by their ids.
+  /// What `answer(queries)` says of all close objects, which are replaced by their ids.
   template <class Answer>
   auto ask(std::vector<ObjectPair>& close, int threads, const Answer& answer) const {
     constexpr std::size_t k_grain = 256;
-    std::vector<Model> models;
-    models.reserve(objects.size());
-    for (const Object& object : objects) models.push_back(object.model);
     std::vector<BatchQuery> queries(close.size());
     parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -194,7 +191,7 @@ struct Scene::State {
         close[i] = {a.id, b.id};
       }
     });
-    return answer(models, queries);
+    return answer(queries);
   }
 };
 
@@ -205,16 +202,16 @@ Scene& Scene::operator=(Scene&& other) noexcept = default;
 
 ObjectId Scene::add(const Model& model, const Pose& in_world, const ObjectLabels& labels) {
   State& s = *state_;
-  if (!s.objects.empty() && s.objects.front().model.structure() != model.structure()) {
+  if (!s.models.empty() && s.models.front().structure() != model.structure()) {
     throw Error("the models of a scene are made for one structure: this one is for " +
                 std::string(model.structure().name()) + ", those before it for " +
-                std::string(s.objects.front().model.structure().name()));
+                std::string(s.models.front().structure().name()));
   }
   if (s.place_of_id.size() >= k_nowhere) throw Error("the scene has no ids left");
   const auto id = static_cast<ObjectId>(s.place_of_id.size());
   const auto place = static_cast<std::uint32_t>(s.objects.size());
-  s.objects.push_back(
-      {id, model, in_world, labels, s.number_of(labels.name), s.number_of(labels.group)});
+  s.objects.push_back({id, in_world, labels, s.number_of(labels.name), s.number_of(labels.group)});
+  s.models.push_back(model);
   s.place_of_id.push_back(place);
   s.boxes.emplace_back();
   s.moved.push_back(place);
@@ -239,6 +236,7 @@ void Scene::remove(ObjectId object) {
   State& s = *state_;
   const std::uint32_t place = s.place_of(object);
   s.objects.erase(s.objects.begin() + place);
+  s.models.erase(s.models.begin() + place);
   s.boxes.erase(s.boxes.begin() + place);
   s.place_of_id[object] = k_nowhere;
   for (std::size_t i = place; i < s.objects.size(); ++i) --s.place_of_id[s.objects[i].id];
@@ -263,7 +261,7 @@ bool Scene::contains(ObjectId object) const {
 }
 
 const Model& Scene::model(ObjectId object) const {
-  return state_->object(object).model;
+  return state_->models[state_->place_of(object)];
 }
 const Pose& Scene::pose(ObjectId object) const {
   return state_->object(object).pose;
@@ -287,7 +285,8 @@ bool Scene::is_allowed(ObjectId a, ObjectId b) const {
 }
 
 std::vector<ObjectPair> Scene::close_objects(const SceneOptions& options) const {
-  std::vector<ObjectPair> pairs = state_->close_places(options.threads);
+  std::vector<ObjectPair> pairs;
+  with_threads(options.threads, [&] { pairs = state_->close_places(options.threads); });
   for (ObjectPair& pair : pairs) {
     pair = {state_->objects[pair.a].id, state_->objects[pair.b].id};
   }
@@ -298,10 +297,9 @@ std::vector<ObjectPair> Scene::touching(const SceneOptions& options) const {
   std::vector<ObjectPair> found;
   with_threads(options.threads, [&] {
     std::vector<ObjectPair> asked = state_->close_places(options.threads);
-    const BatchBits bits = state_->ask(
-        asked, options.threads,
-        [&](std::span<const Model> models, std::span<const BatchQuery> queries) {
-          return intersects_batch(models, queries,
+    const BatchBits bits =
+        state_->ask(asked, options.threads, [&](std::span<const BatchQuery> queries) {
+          return intersects_batch(state_->models, queries,
                                   {.threads = options.threads, .progress = options.progress});
         });
     for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -315,10 +313,9 @@ SceneResult Scene::collide(const SceneOptions& options) const {
   SceneResult result{{}, {0}, {}};
   with_threads(options.threads, [&] {
     std::vector<ObjectPair> asked = state_->close_places(options.threads);
-    BatchResult batch = state_->ask(
-        asked, options.threads,
-        [&](std::span<const Model> models, std::span<const BatchQuery> queries) {
-          return collide_batch(models, queries,
+    BatchResult batch =
+        state_->ask(asked, options.threads, [&](std::span<const BatchQuery> queries) {
+          return collide_batch(state_->models, queries,
                                {.threads = options.threads, .progress = options.progress});
         });
     for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -339,7 +336,7 @@ SceneHit Scene::closest_hit(const Ray& ray) const {
       [&](const WorldBox& box) { return boxes.may_meet(box, best.hit.distance); },
       [&](std::uint32_t place) {
         const Object& object = state_->objects[place];
-        const Hit hit = tandem::closest_hit(object.model, ray_in(object.pose, ray));
+        const Hit hit = tandem::closest_hit(state_->models[place], ray_in(object.pose, ray));
         if (!hit || hit.distance > best.hit.distance) return;
         if (hit.distance == best.hit.distance && best && object.id > best.object) return;
         best = {object.id, hit};
@@ -357,7 +354,7 @@ bool Scene::any_hit(const Ray& ray) const {
       },
       [&](std::uint32_t place) {
         const Object& object = state_->objects[place];
-        found = found || tandem::any_hit(object.model, ray_in(object.pose, ray));
+        found = found || tandem::any_hit(state_->models[place], ray_in(object.pose, ray));
       });
   return found;
 }

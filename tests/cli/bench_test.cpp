@@ -248,6 +248,46 @@ TEST_F(BenchTest, ArmRefusesBadOptions) {
   expect_error({"bench", "arm", "--json", "no/folder/rows.json"}, {"--json"});
 }
 
+TEST_F(BenchTest, MotionSumsUpTurnsThatTouchAndTurnsThatDoNot) {
+  const std::string text =
+      output({"bench", "motion", "--meshes", "shape:rock:300", "--distances", "0.5,1", "--apart",
+              "1.1", "--peers", "tandem", "--steps", "50", "--rounds", "1", "--json", "rows.json"});
+  EXPECT_NE(text.find("2 turns in which some steps touch, 100 poses"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 turn in which none does, 50 poses"), std::string::npos) << text;
+  std::map<std::string, int> touching;
+  const Json report = Json::parse(read("rows.json"));
+  for (const Json& row : report["rows"]) {
+    touching[row["way"].get<std::string>()] += row["touching"].get<int>();
+  }
+  ASSERT_EQ(touching.size(), 3U) << text;
+  for (const auto& [way, count] : touching) {
+    // The first of the two tables ends each line with how many steps touch.
+    const std::string table = text.substr(text.find("some steps touch"));
+    const std::string line = table.substr(table.find("\n  " + way) + 1);
+    EXPECT_GT(count, 50) << way;
+    EXPECT_TRUE(line.substr(0, line.find('\n')).ends_with(" " + std::to_string(count))) << text;
+  }
+}
+
+TEST_F(BenchTest, SceneFindsTheSameOnAnyNumberOfThreads) {
+  const auto rows = [&](const std::string& threads) {
+    output({"bench", "scene", "--mesh", "shape:knot:500", "--objects", "20,300", "--frames", "3",
+            "--threads", threads, "--json", "rows.json"});
+    return Json::parse(read("rows.json"))["rows"];
+  };
+  const Json expected = rows("1");
+  ASSERT_EQ(expected.size(), 2U);
+  EXPECT_GT(expected[1]["pairs"], expected[0]["pairs"]);
+  for (const char* threads : {"2", "4", "16"}) {
+    const Json found = rows(threads);
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (const char* key : {"objects", "close", "touching", "pairs", "hash"}) {
+        EXPECT_EQ(found[i][key], expected[i][key]) << key << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
 TEST_F(BenchTest, HelpTeachesByExamplesThatRun) {
   EXPECT_EQ(output({"bench"}), output({"bench", "--help"}));
   std::string script = "set -e\n";

@@ -38,6 +38,22 @@ class ClashTest : public ProgramTest {
     add("far away", {1, 1, 1}, {9, 9, 9});
     write("blocks.obj", text.str());
   }
+
+  /// Two plates, one on the other, and eight bolts through both: one mesh at eight places.
+  void write_flange() {
+    std::ostringstream nodes;
+    nodes << R"({"name":"upper","mesh":0,"translation":[0,0,0.5]},)"
+          << R"({"name":"lower","mesh":0,"translation":[0,0,-0.5]})";
+    for (int i = 0; i < 8; ++i) {
+      const double angle = std::numbers::pi / 4 * i;
+      nodes << R"(,{"name":"bolt","mesh":1,"translation":[)" << 3 * std::cos(angle) << ","
+            << 3 * std::sin(angle) << R"(,0],"rotation":[0,0,)" << std::sin(angle / 2) << ","
+            << std::cos(angle / 2) << "]}";
+    }
+    write("flange.glb",
+          glb_of_meshes({{"plate", make_box(4, {10, 10, 1})}, {"bolt", make_box(2, {0.5, 0.3, 4})}},
+                        nodes.str(), 10));
+  }
 };
 
 TEST_F(ClashTest, PartsTouchOrCross) {
@@ -76,19 +92,7 @@ TEST_F(ClashTest, FilesAreNamedWhereThereAreSeveral) {
 
 TEST_F(ClashTest, EveryInstanceInAGltfIsAPart) {
   if (!reads_gltf()) GTEST_SKIP() << "built without simdjson";
-  // Two plates, one on the other, and eight bolts through both: one mesh at eight places.
-  std::ostringstream nodes;
-  nodes << R"({"name":"upper","mesh":0,"translation":[0,0,0.5]},)"
-        << R"({"name":"lower","mesh":0,"translation":[0,0,-0.5]})";
-  for (int i = 0; i < 8; ++i) {
-    const double angle = std::numbers::pi / 4 * i;
-    nodes << R"(,{"name":"bolt","mesh":1,"translation":[)" << 3 * std::cos(angle) << ","
-          << 3 * std::sin(angle) << R"(,0],"rotation":[0,0,)" << std::sin(angle / 2) << ","
-          << std::cos(angle / 2) << "]}";
-  }
-  write("flange.glb",
-        glb_of_meshes({{"plate", make_box(4, {10, 10, 1})}, {"bolt", make_box(2, {0.5, 0.3, 4})}},
-                      nodes.str(), 10));
+  write_flange();
   const Json json = json_output({"clash", "flange.glb", "--json", "-"});
   EXPECT_EQ(json["parts"], 10);
   ASSERT_EQ(json["clashes"].size(), 17U);
@@ -105,6 +109,30 @@ TEST_F(ClashTest, EveryInstanceInAGltfIsAPart) {
   EXPECT_EQ(touching, 1);
   EXPECT_EQ(json["clashes"].back()["b"], "bolt 8");
 }
+
+#ifdef TANDEM_HAS_PNG
+
+TEST_F(ClashTest, OneCommandWritesAllThatIsKnownOfAnAssembly) {
+  if (!reads_gltf()) GTEST_SKIP() << "built without simdjson";
+  write_flange();
+  const std::vector<std::string> command = {
+      "clash",   "flange.glb", "--json",  "all.json",  "--curves", "all.obj",        "--table",
+      "all.csv", "--picture",  "all.png", "--threads", "2",        "--picture-size", "64x40"};
+  const std::string report = output(command);
+  EXPECT_NE(report.find("10 parts"), std::string::npos) << report;
+  EXPECT_EQ(Json::parse(read("all.json"))["clashes"].size(), 17U);
+  const std::string table = read("all.csv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 18) << table;
+  const std::string curves = read("all.obj");
+  EXPECT_NE(curves.find("g upper and bolt 8\n"), std::string::npos) << curves;
+  // The signature, then the size in the first chunk.
+  const std::string picture = read("all.png");
+  ASSERT_GT(picture.size(), 24U);
+  EXPECT_EQ(picture.substr(1, 3), "PNG");
+  EXPECT_EQ(picture.substr(16, 8), std::string("\0\0\0\x40\0\0\0\x28", 8));
+}
+
+#endif
 
 TEST_F(ClashTest, ComponentsAreParts) {
   const Json json = json_output({"clash", "shape:pipes:3000", "--components", "--json", "-"});

@@ -102,6 +102,32 @@ TEST(Batch, NothingDependsOnTheNumberOfThreads) {
   }
 }
 
+TEST(Batch, PairsComeInTheOrderOfQueriesHoweverManyEachHas) {
+  const Model knot(make_knot(60, 8));
+  // Much at the beginning, then nothing for long, then much at the end; and the reverse.
+  const Pose far = Pose::from_translation({100, 0, 0});
+  for (const bool ends : {true, false}) {
+    std::vector<Pose> poses;
+    for (int i = 0; i < 3000; ++i) {
+      const bool at_an_end = i < 20 || i >= 2980;
+      poses.push_back(at_an_end == ends ? Pose::from_translation({1e-3 * (i % 50), 0, 0}) : far);
+    }
+    std::vector<TrianglePair> expected;
+    std::vector<std::uint64_t> offsets = {0};
+    for (const Pose& pose : poses) {
+      const std::vector<TrianglePair> alone = collide(knot, knot, pose).pairs;
+      expected.insert(expected.end(), alone.begin(), alone.end());
+      offsets.push_back(expected.size());
+    }
+    for (const int threads : {1, 2, 4, 16}) {
+      const BatchResult found = collide_batch(knot, knot, poses, {.threads = threads});
+      EXPECT_EQ(found.offsets, offsets) << ends << ", " << threads << " threads";
+      EXPECT_TRUE(found.pairs == expected) << ends << ", " << threads << " threads";
+      EXPECT_LE(found.pairs.capacity(), 2 * expected.size()) << ends << ", " << threads;
+    }
+  }
+}
+
 TEST(Batch, SizesAroundAWordOfBits) {
   const Model box(make_box(2));
   for (const std::size_t size : {0U, 1U, 63U, 64U, 65U, 128U, 129U}) {

@@ -102,10 +102,14 @@ TEST(Scene, TheSameBytesOnAnyNumberOfThreads) {
   detail::Random random(5);
   const std::vector<Model> models = some_models();
   Scene scene;
-  for (int i = 0; i < 100; ++i) scene.add(models[i % 3], random_pose(random, 1.8));
+  for (int i = 0; i < 300; ++i) scene.add(models[i % 3], random_pose(random, 2.6));
   const SceneResult expected = scene.collide();
-  ASSERT_GT(expected.objects.size(), 50U);
+  const std::vector<ObjectPair> close = scene.close_objects();
+  ASSERT_GT(expected.objects.size(), 150U);
   for (const int threads : {2, 4, 16, 0}) {
+    // So that boxes are computed and the tree is fitted on these threads.
+    for (const ObjectId id : scene.objects()) scene.move(id, scene.pose(id));
+    EXPECT_EQ(scene.close_objects({.threads = threads}), close) << threads;
     expect_same(scene.collide({.threads = threads}), expected, std::to_string(threads));
     EXPECT_EQ(scene.touching({.threads = threads}), expected.objects) << threads;
   }

@@ -179,21 +179,28 @@ TEST(Threads, NegativeNumbersAreRefused) {
 TEST(Threads, PairsAreSortedAsOneThreadSortsThem) {
   constexpr std::uint64_t k_seed = 11;
   detail::Random random(k_seed);
-  // Many ids, few, one alone, and the largest that there are.
-  for (const double most : {1e6, 300.0, 1.0, 4294967295.0}) {
-    for (const std::size_t part_size : {0, 3, 400}) {
-      std::vector<std::vector<TrianglePair>> parts(512);
+  // Many ids, few, one alone, and the largest that there are; all pairs in many parts or in few.
+  for (const double most : {1e6, 300.0, 1.0, 4294967296.0}) {
+    for (const auto& [part_count, part_size] : {std::pair<std::size_t, std::size_t>{512, 0},
+                                                {512, 3},
+                                                {512, 400},
+                                                {1, 5000},
+                                                {5, 4096},
+                                                {33, 130}}) {
+      std::vector<std::vector<TrianglePair>> parts(part_count);
       std::vector<TrianglePair> all;
-      for (std::vector<TrianglePair>& part : parts) {
-        for (std::size_t i = 0; i < part_size; ++i) {
-          part.push_back({static_cast<std::uint32_t>(random.uniform(0, most)),
-                          static_cast<std::uint32_t>(random.uniform(0, 1e9))});
+      for (std::size_t part = 0; part < part_count; ++part) {
+        // Every third part has none.
+        for (std::size_t i = 0; i < part_size && part % 3 != 2; ++i) {
+          parts[part].push_back({static_cast<std::uint32_t>(random.uniform(0, most)),
+                                 static_cast<std::uint32_t>(random.uniform(0, 1e9))});
         }
-        all.insert(all.end(), part.begin(), part.end());
+        all.insert(all.end(), parts[part].begin(), parts[part].end());
       }
       std::sort(all.begin(), all.end());
       EXPECT_EQ(detail::sorted_pairs(std::span(parts), 4), all)
-          << "seed " << k_seed << ", " << most << ", " << part_size;
+          << "seed " << k_seed << ", " << most << ", " << part_count << " of " << part_size;
+      for (const std::vector<TrianglePair>& part : parts) EXPECT_TRUE(part.empty());
     }
   }
 }

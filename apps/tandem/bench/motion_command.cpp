@@ -2,7 +2,9 @@
 #include <tandem/batch.h>
 #include <tandem/error.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -36,7 +38,8 @@ whether A and B touch, on one thread:
 
 and other libraries, a call for each step. A round is a whole turn; all take turns, and the median
 of the rounds counts. Distances "apart" are multiples of the least distance at which no step
-touches. Ratios are over Tandem's batch.
+touches. Ratios are over Tandem's batch. The last tables sum up all turns in which some steps touch,
+and all in which none does: poses per second, and how many steps each says touch.
 
 Examples (each runs as it stands):
   tandem bench motion --meshes shape:rock:2000 --steps 200 --rounds 1
@@ -179,20 +182,37 @@ std::string table_text(std::span<const Measurement> places) {
   return table.text("  ");
 }
 
-/// The means over all places at which something touches, or nothing does.
-std::string means_text(std::span<const Measurement> all, bool touching) {
+/// How many poses each way answers per second, over all places at which something touches, or
+/// nothing does, and how many of them it says touch.
+std::string rates_text(std::span<const Measurement> all, bool touching) {
   std::vector<const Measurement*> places;
   for (const Measurement& place : all) {
     if ((place.rows[0].touching > 0) == touching) places.push_back(&place);
   }
   if (places.empty()) return "";
-  std::string text = touching ? "Where some steps touch:" : "Where none does:";
-  for (std::size_t i = 1; i < places[0]->rows.size(); ++i) {
-    GeometricMean mean;
-    for (const Measurement* place : places) mean.add(place->rows[i].ratio);
-    text += (i == 1 ? " " : ", ") + places[0]->rows[i].way + " " + ratio_text(mean.value()) + "x";
+  Table table;
+  table.add_row({"", "poses per second", "time over the batch's", "least", "most", "touch"});
+  for (std::size_t i = 0; i < places[0]->rows.size(); ++i) {
+    GeometricMean time_s;
+    GeometricMean ratio;
+    double least = places[0]->rows[i].ratio;
+    double most = least;
+    std::uint64_t touch = 0;
+    for (const Measurement* place : places) {
+      const Row& row = place->rows[i];
+      time_s.add(row.query_s);
+      ratio.add(row.ratio);
+      least = std::min(least, row.ratio);
+      most = std::max(most, row.ratio);
+      touch += row.touching;
+    }
+    table.add_row({places[0]->rows[i].way, rounded(1 / time_s.value()), ratio_text(ratio.value()),
+                   ratio_text(least), ratio_text(most), grouped(touch)});
   }
-  return text + "\n";
+  const std::uint64_t poses = places.size() * static_cast<std::uint64_t>(places[0]->turn.steps);
+  return std::string("\n") + counted(places.size(), "turn", "turns") + " in which " +
+         (touching ? "some steps touch" : "none does") + ", " + counted(poses, "pose", "poses") +
+         ", geometric means\n" + table.text("  ");
 }
 
 int run(const MotionOptions& options) {
@@ -220,7 +240,7 @@ int run(const MotionOptions& options) {
                table_text(places));
     all.insert(all.end(), places.begin(), places.end());
   }
-  report.say("\nGeometric means:\n" + means_text(all, true) + means_text(all, false));
+  report.say(rates_text(all, true) + rates_text(all, false));
   report.write([&] {
     Json object = json_head("protocol", "motion");
     object["missing"] = missing_peers_json();

@@ -98,42 +98,61 @@ Bounds rounded_out(const detail::WorldBox& box) {
   return bounds;
 }
 
-/// The scene itself, frame by frame.
-void measure_scene(const Model& model, std::span<const Drift> drifts, int frames, int threads,
-                   Row& row) {
-  Scene scene;
-  for (const Drift& drift : drifts) scene.add(model, drift.pose(0));
-  static_cast<void>(scene.close_objects());
-  PairHash hash;
-  for (int frame = 1; frame <= frames; ++frame) {
-    const Stopwatch whole;
-    for (std::size_t i = 0; i < drifts.size(); ++i) {
-      scene.move(static_cast<ObjectId>(i), drifts[i].pose(frame));
-    }
-    row.close += scene.close_objects({.threads = threads}).size();
-    row.broad_s += whole.seconds();
-    // Finding close objects again is not part of a frame: it was measured above.
-    const Stopwatch again;
-    static_cast<void>(scene.close_objects({.threads = threads}));
-    const double again_s = again.seconds();
-    const SceneResult result = scene.collide({.threads = threads});
-    row.frame_s += whole.seconds() - 2 * again_s;
-    row.touching += result.objects.size();
-    row.pairs += result.pairs.size();
-    hash.add(result.pairs);
+/// Where all objects are in each frame.
+std::vector<std::vector<Pose>> poses_of(std::span<const Drift> drifts, int frames) {
+  std::vector<std::vector<Pose>> poses;
+  for (int frame = 0; frame <= frames; ++frame) {
+    std::vector<Pose>& of_frame = poses.emplace_back();
+    for (const Drift& drift : drifts) of_frame.push_back(drift.pose(frame));
   }
+  return poses;
+}
+
+/// The mean time of all frames but the first: of the moves and of `look(scene)`. `note` gets what
+/// that found.
+template <class Look, class Note>
+double mean_frame_s(const Model& model, std::span<const std::vector<Pose>> poses, const Look& look,
+                    const Note& note) {
+  Scene scene;
+  for (const Pose& pose : poses[0]) scene.add(model, pose);
+  static_cast<void>(look(scene));
+  double sum_s = 0;
+  for (const std::vector<Pose>& of_frame : poses.subspan(1)) {
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < of_frame.size(); ++i) {
+      scene.move(static_cast<ObjectId>(i), of_frame[i]);
+    }
+    const auto found = look(scene);
+    sum_s += stopwatch.seconds();
+    note(found);
+  }
+  return sum_s / static_cast<double>(poses.size() - 1);
+}
+
+/// The scene itself, frame by frame: its broad phase alone, then all of it.
+void measure_scene(const Model& model, std::span<const std::vector<Pose>> poses, int threads,
+                   Row& row) {
+  row.broad_s = mean_frame_s(
+      model, poses, [&](const Scene& scene) { return scene.close_objects({.threads = threads}); },
+      [&](std::span<const ObjectPair> close) { row.close += close.size(); });
+  PairHash hash;
+  row.frame_s = mean_frame_s(
+      model, poses, [&](const Scene& scene) { return scene.collide({.threads = threads}); },
+      [&](const SceneResult& result) {
+        row.touching += result.objects.size();
+        row.pairs += result.pairs.size();
+        hash.add(result.pairs);
+      });
   row.hash = hash.value();
-  row.frame_s /= frames;
-  row.broad_s /= frames;
 }
 
 /// Tandem's tree of boxes and the broad phases of others on the same boxes.
-void measure_boxes(const Model& model, std::span<const Drift> drifts, int frames, Row& row) {
+void measure_boxes(const Model& model, std::span<const std::vector<Pose>> poses, Row& row) {
   std::vector<std::vector<Bounds>> boxes;
-  for (int frame = 0; frame <= frames; ++frame) {
-    std::vector<Bounds>& of_frame = boxes.emplace_back();
-    for (const Drift& drift : drifts) {
-      of_frame.push_back(rounded_out(detail::world_box(model, drift.pose(frame))));
+  for (const std::vector<Pose>& of_frame : poses) {
+    std::vector<Bounds>& bounds = boxes.emplace_back();
+    for (const Pose& pose : of_frame) {
+      bounds.push_back(rounded_out(detail::world_box(model, pose)));
     }
   }
   std::vector<std::unique_ptr<BroadPhase>> others;
@@ -143,8 +162,9 @@ void measure_boxes(const Model& model, std::span<const Drift> drifts, int frames
     row.peers.push_back({std::string(info.name)});
   }
   detail::BoxTree tree;
-  std::vector<detail::WorldBox> widened(drifts.size());
-  for (int frame = 0; frame <= frames; ++frame) {
+  std::vector<detail::WorldBox> widened(poses[0].size());
+  const double frames = static_cast<double>(poses.size() - 1);
+  for (std::size_t frame = 0; frame < poses.size(); ++frame) {
     const Stopwatch own;
     for (std::size_t i = 0; i < widened.size(); ++i) {
       widened[i] = {Vec3d(boxes[frame][i].lower), Vec3d(boxes[frame][i].upper)};
@@ -208,9 +228,9 @@ int run(const SceneBenchOptions& options) {
   for (const int count : counts) {
     Row& row = rows.emplace_back();
     row.objects = count;
-    const std::vector<Drift> drifts = make_drifts(count, 1);
-    measure_scene(model, drifts, frames, threads, row);
-    measure_boxes(model, drifts, frames, row);
+    const std::vector<std::vector<Pose>> poses = poses_of(make_drifts(count, 1), frames);
+    measure_scene(model, poses, threads, row);
+    measure_boxes(model, poses, row);
     bar.callback()(static_cast<double>(rows.size()) / static_cast<double>(counts.size()));
   }
   report.say(objects[0].name + ": " +
