@@ -228,7 +228,7 @@ std::string text_of(const Measurement& in) {
   for (const auto& [method, bytes] : in.memory) {
     text += std::string("  ").append(method).append(": ").append(bytes).append("\n");
   }
-  for (const auto& [method, steps] : in.steps) text += "\n" + steps_text(method, steps);
+  for (const auto& [method, steps] : in.steps) text.append("\n").append(steps_text(method, steps));
   return text;
 }
 
@@ -285,7 +285,7 @@ int bench_on_cuda(const GpuBenchOptions& options) {
     SceneBench bench(options, scene);
     for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
     if (!options.beside.empty()) compare(bench, options.beside);
-    report.say("\n" + text_of(bench.result()));
+    report.say(std::string("\n").append(text_of(bench.result())));
     measurements.push_back(bench.result());
   }
   report.write([&] {
