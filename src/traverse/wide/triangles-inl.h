@@ -187,6 +187,20 @@ HWY_INLINE void load_leaves(const CornerRow* first, const CornerRow* second,
   coordinates(Side(), first_values, middle_values, last_values, corner);
 }
 
+/// The same of B, brought to A.
+HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const CornerRow* second,
+                           SideFloats moved[3][3]) {
+  keep_in_memory();
+  SideFloats corner[3][3];
+  load_leaves(first, second, corner);
+  const SideFrame frame(wide);
+  for (int k = 0; k < 3; ++k) {
+    for (int v = 0; v < 3; ++v) {
+      moved[v][k] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
+    }
+  }
+}
+
 template <bool spread>
 KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* rows_a,
                    const CornerRow* rows_b, PairList in, std::size_t count, PairList out,
@@ -202,25 +216,19 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
     return written + k_pairs_of_children * k_at_once <= room;
   };
   const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
-    // B's corners, four triangles side by side.
     SideFloats corner[3][3];
-    load_leaves(rows_of(in.b[first]), rows_of(in.b[second]), corner);
+    load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
 
     // Their boxes along A's axes.
-    keep_in_memory();
-    const SideFrame frame(wide);
-    SideFloats moved[3][3];
     SideFloats lower[3];
     SideFloats upper[3];
     for (int k = 0; k < 3; ++k) {
-      for (int v = 0; v < 3; ++v) {
-        moved[v][k] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
-      }
-      lower[k] = hn::Min(moved[0][k], hn::Min(moved[1][k], moved[2][k]));
-      upper[k] = hn::Max(moved[0][k], hn::Max(moved[1][k], moved[2][k]));
+      lower[k] = hn::Min(corner[0][k], hn::Min(corner[1][k], corner[2][k]));
+      upper[k] = hn::Max(corner[0][k], hn::Max(corner[1][k], corner[2][k]));
     }
+    const SideFloats leaf_margin = hn::Set(Side(), wide.leaf_margin);
     const SideFloats margin =
-        spread ? hn::Add(moving_error(lower, upper), frame.leaf_margin) : frame.leaf_margin;
+        spread ? hn::Add(moving_error(lower, upper), leaf_margin) : leaf_margin;
     for (int k = 0; k < 3; ++k) {
       lower[k] = hn::Sub(lower[k], margin);
       upper[k] = hn::Add(upper[k], margin);
@@ -237,7 +245,9 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
       load_leaves(rows_a + std::size_t{k_block} * in.a[first],
                   rows_a + std::size_t{k_block} * in.a[second], corner_a);
       const LongEdges edges_a(corner_a);
-      const LongEdges edges_b(moved);
+      // Anew, as it is rarely needed: nothing is kept for it.
+      load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
+      const LongEdges edges_b(corner);
       for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
         overlap[h][g] =
             hn::AndNot(apart_across_edges<g, h>(edges_a, edges_b, margin), overlap[h][g]);
