@@ -75,11 +75,12 @@ struct LongEdges {
 /// boxes overlap mostly are. Corners of B are off by at most `margin` on each axis.
 ///
 /// Any vector n will do, so its own rounding matters only where the edges are taken to have no
-/// extent along it. Let u = 2^-24, La and Lb the sizes of the triangles and Ld the largest magnitude
-/// in d, from one edge's start to the other's. A component of n = a x b is at most 2 La Lb and off
-/// by 4 u La Lb, so the edge of A, which is off by one rounding, reaches 18 u La Lb La along it. A
-/// product of n with a difference of corners v is off by 30 u La Lb |v|, and the two sums after it
-/// by 12 u La Lb (La + Lb + Ld). Together these are at most 60 u La Lb (La + Lb + Ld).
+/// extent along it. Let u = 2^-24, La and Lb the sizes of the triangles and Ld the largest
+/// magnitude in d, from one edge's start to the other's. A component of n = a x b is at most
+/// 2 La Lb and off by 4 u La Lb, so the edge of A, which is off by one rounding, reaches
+/// 18 u La Lb La along it. A product of n with a difference of corners v is off by 30 u La Lb |v|,
+/// and the two sums after it by 12 u La Lb (La + Lb + Ld). Together these are at most
+/// 60 u La Lb (La + Lb + Ld).
 template <int g, int h>
 HWY_INLINE GroupMask apart_across_edges(const LongEdges& a, const LongEdges& b, SideFloats margin) {
   Floats edge_a[3];
