@@ -81,10 +81,11 @@ std::size_t descend(const detail::WideFrame& frame, const detail::NodeBlock* a,
   return taken;
 }
 detail::KernelResult boxes(const detail::WideFrame& frame, const detail::BoxBlock* a,
-                           const detail::CornerRow* b, detail::PairList in, std::size_t count,
-                           detail::PairList out, std::size_t room) {
+                           const detail::CornerRow* rows_a, const detail::CornerRow* rows_b,
+                           detail::PairList in, std::size_t count, detail::PairList out,
+                           std::size_t room) {
   const auto result = timed(meters.leaves, [&] {
-    return metered->compact_leaves.boxes(frame, a, b, in, count, out, room);
+    return metered->compact_leaves.boxes(frame, a, rows_a, rows_b, in, count, out, room);
   });
   meters.leaves.pairs += result.taken;
   return result;

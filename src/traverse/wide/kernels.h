@@ -69,9 +69,11 @@ struct WideKernels {
   }
 
   struct Leaves {
-    /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame.
-    KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* b,
-                          PairList in, std::size_t count, PairList out, std::size_t room);
+    /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame, less
+    /// those that are seen apart along the product of their longest edges.
+    KernelResult (*boxes)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
+                          const CornerRow* rows_b, PairList in, std::size_t count, PairList out,
+                          std::size_t room);
 
     /// The filter in front of the exact test: sorts pairs of triangle slots into those that surely
     /// touch, those that need more than float32, and others, which it drops. Both outputs need room

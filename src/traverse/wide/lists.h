@@ -246,8 +246,9 @@ class WideLists {
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap.
   void gather_candidates(Place place) {
     const PairList pairs = batch(place);
-    KernelResult result = leaves_.boxes(frame_, trees_.a.boxes, trees_.b.corners, pairs,
-                                        batch_size(place), candidates_.pairs(), k_candidate_room);
+    KernelResult result =
+        leaves_.boxes(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
+                      batch_size(place), candidates_.pairs(), k_candidate_room);
     if constexpr (self) {
       result.written = keep_half<std::less<>>(candidates_.pairs(), 0, result.written);
     }

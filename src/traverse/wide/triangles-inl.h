@@ -11,6 +11,7 @@
 
 #include "traverse/wide/kernels.h"
 #include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/long_edges-inl.h"
 #include "traverse/wide/nodes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -72,11 +73,42 @@ HWY_INLINE SideFloats moving_error(const SideFloats lower[3], const SideFloats u
   return hn::Mul(largest, hn::Set(Side(), static_cast<float>(22 * 0x1p-24)));
 }
 
+/// The corners of the triangles in one or two leaves, whose rows begin here.
+HWY_INLINE void load_leaves(const CornerRow* first, const CornerRow* second,
+                            SideFloats corner[3][3]) {
+  SideFloats first_values[4];
+  SideFloats middle_values[4];
+  SideFloats last_values[4];
+  for (int l = 0; l < 4; ++l) {
+    const float* row0 = first[l].value;
+    const float* row1 = second[l].value;
+    first_values[l] = load_side(row0, row1);
+    middle_values[l] = load_side(row0 + 4, row1 + 4);
+    last_values[l] = load_side(row0 + 5, row1 + 5);
+  }
+  coordinates(Side(), first_values, middle_values, last_values, corner);
+}
+
+/// The same of B, brought to A.
+HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const CornerRow* second,
+                           SideFloats moved[3][3]) {
+  keep_in_memory();
+  SideFloats corner[3][3];
+  load_leaves(first, second, corner);
+  const SideFrame frame(wide);
+  for (int k = 0; k < 3; ++k) {
+    for (int v = 0; v < 3; ++v) {
+      moved[v][k] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
+    }
+  }
+}
+
 template <bool spread>
-KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* b, PairList in,
-                   std::size_t count, PairList out, std::size_t room) {
-  const auto rows_of = [b](std::uint32_t leaf_b)
-                           TANDEM_LAMBDA { return b + std::size_t{k_block} * leaf_b; };
+KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* rows_a,
+                   const CornerRow* rows_b, PairList in, std::size_t count, PairList out,
+                   std::size_t room) {
+  const auto rows_of = [rows_b](std::uint32_t leaf_b)
+                           TANDEM_LAMBDA { return rows_b + std::size_t{k_block} * leaf_b; };
   const auto fetch = [&](std::uint32_t leaf_a, std::uint32_t leaf_b) TANDEM_LAMBDA {
     fetch_ahead(a + leaf_a, sizeof(BoxBlock));
     fetch_ahead(rows_of(leaf_b), k_block * sizeof(CornerRow) + 63);
@@ -86,50 +118,52 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* b,
     return written + k_pairs_of_children * k_at_once <= room;
   };
   const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
-    // B's corners, four triangles side by side.
-    SideFloats first_values[4];
-    SideFloats middle_values[4];
-    SideFloats last_values[4];
-    for (int l = 0; l < 4; ++l) {
-      const float* row0 = rows_of(in.b[first])[l].value;
-      const float* row1 = rows_of(in.b[second])[l].value;
-      first_values[l] = load_side(row0, row1);
-      middle_values[l] = load_side(row0 + 4, row1 + 4);
-      last_values[l] = load_side(row0 + 5, row1 + 5);
-    }
     SideFloats corner[3][3];
-    coordinates(Side(), first_values, middle_values, last_values, corner);
+    load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
 
     // Their boxes along A's axes.
-    keep_in_memory();
-    const SideFrame frame(wide);
     SideFloats lower[3];
     SideFloats upper[3];
     for (int k = 0; k < 3; ++k) {
-      SideFloats x[3];
-      for (int v = 0; v < 3; ++v) {
-        x[v] = product_plus(frame.matrix[k], corner[v], frame.translation[k]);
-      }
-      lower[k] = hn::Min(x[0], hn::Min(x[1], x[2]));
-      upper[k] = hn::Max(x[0], hn::Max(x[1], x[2]));
+      lower[k] = hn::Min(corner[0][k], hn::Min(corner[1][k], corner[2][k]));
+      upper[k] = hn::Max(corner[0][k], hn::Max(corner[1][k], corner[2][k]));
     }
+    const SideFloats leaf_margin = hn::Set(Side(), wide.leaf_margin);
     const SideFloats margin =
-        spread ? hn::Add(moving_error(lower, upper), frame.leaf_margin) : frame.leaf_margin;
+        spread ? hn::Add(moving_error(lower, upper), leaf_margin) : leaf_margin;
     for (int k = 0; k < 3; ++k) {
       lower[k] = hn::Sub(lower[k], margin);
       upper[k] = hn::Add(upper[k], margin);
     }
+    GroupMask overlap[k_at_once][k_groups];
+    std::size_t overlap_count = 0;
+    for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
+      overlap[h][g] = boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], lower, upper);
+      overlap_count += hn::CountTrue(Group(), overlap[h][g]);
+    });
+    // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges.
+    if (overlap_count >= k_many_overlaps) {
+      SideFloats corner_a[3][3];
+      load_leaves(rows_a + std::size_t{k_block} * in.a[first],
+                  rows_a + std::size_t{k_block} * in.a[second], corner_a);
+      const LongEdges edges_a(corner_a);
+      // Anew, as it is rarely needed: nothing is kept for it.
+      load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
+      const LongEdges edges_b(corner);
+      for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
+        overlap[h][g] =
+            hn::AndNot(apart_across_edges<g, h>(edges_a, edges_b, margin), overlap[h][g]);
+      });
+    }
     for_each_group([&]<int g>() TANDEM_LAMBDA {
-      append(boxes_overlap<g, 0>(a[in.a[first]], lower, upper),
-             children_of_a(k_block * in.a[first]), children_of_b<g>(k_block * in.b[first]), out,
-             written);
+      append(overlap[0][g], children_of_a(k_block * in.a[first]),
+             children_of_b<g>(k_block * in.b[first]), out, written);
     });
     if constexpr (k_at_once > 1) {
       if (second == first) return;
       for_each_group([&]<int g>() TANDEM_LAMBDA {
-        append(boxes_overlap<g, 1>(a[in.a[second]], lower, upper),
-               children_of_a(k_block * in.a[second]), children_of_b<g>(k_block * in.b[second]), out,
-               written);
+        append(overlap[1][g], children_of_a(k_block * in.a[second]),
+               children_of_b<g>(k_block * in.b[second]), out, written);
       });
     }
   };
@@ -166,18 +200,6 @@ HWY_INLINE void load_triangles(const CornerRow* rows, const std::uint32_t* slots
     last[l] = load_rows(rows, slots, l, 5);
   }
   coordinates(Group(), first, second, last, corner);
-}
-
-HWY_INLINE Floats dot(const Floats x[3], const Floats y[3]) {
-  return hn::MulAdd(x[0], y[0], hn::MulAdd(x[1], y[1], hn::Mul(x[2], y[2])));
-}
-HWY_INLINE void cross(const Floats x[3], const Floats y[3], Floats result[3]) {
-  result[0] = hn::MulSub(x[1], y[2], hn::Mul(x[2], y[1]));
-  result[1] = hn::MulSub(x[2], y[0], hn::Mul(x[0], y[2]));
-  result[2] = hn::MulSub(x[0], y[1], hn::Mul(x[1], y[0]));
-}
-HWY_INLINE Floats largest(const Floats v[3]) {
-  return larger_magnitude(v[0], larger_magnitude(v[1], v[2]));
 }
 
 /// Where a value is surely positive, and where surely negative.
