@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <utility>
 
 namespace tandem::detail {
@@ -28,7 +28,7 @@ class GrowingArray {
     auto larger = on.template kept<T>(room);
     if (kept > 0) on.copy(array_->data(), larger.data(), kept);
     clear(on);
-    array_.emplace(std::move(larger));
+    array_ = std::make_unique<Array>(std::move(larger));
     room_ = room;
   }
 
@@ -41,7 +41,7 @@ class GrowingArray {
 
   using Array = decltype(std::declval<On&>().template kept<T>(0));
 
-  std::optional<Array> array_;
+  std::unique_ptr<Array> array_;
   std::size_t room_ = 0;
 };
 
