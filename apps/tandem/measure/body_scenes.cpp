@@ -87,7 +87,7 @@ BodyScene make_pile(const Model& body, int count, std::uint64_t seed) {
 }
 
 BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
-  // A body for every square of this side, at heights at which about a third touches the ground.
+  // A body for every square of this side, at heights at which some just touch the ground.
   constexpr double k_spacing = 3;
   constexpr double k_tilt = std::numbers::pi / 6;
   detail::Random random(seed);
@@ -98,7 +98,7 @@ BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
   for (int i = 0; i < count; ++i) {
     const double x = random.uniform(1 - half, half - 1);
     const double y = random.uniform(1 - half, half - 1);
-    const double z = random.uniform(0.7, 1.8);
+    const double z = random.uniform(0.95, 1.8);
     scene.bodies.push_back({0, slope * random_turn(random, {x, y, z})});
   }
   return scene;
