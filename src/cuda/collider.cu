@@ -12,7 +12,7 @@
 #include "cuda/download_pairs.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"
-#include "query/check_queries.h"
+#include "query/device_source.h"
 
 namespace tandem::cuda {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "parallel/parallel_for.h"
-#include "query/check_queries.h"
+#include "query/device_source.h"
 #include "query/sort_pairs.h"
 
 namespace tandem {

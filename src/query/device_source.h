@@ -1,10 +1,14 @@
-// What tandem::cuda copies to devices. It is a library of its own, so a shared tandem exports this.
+// What tandem::cuda needs: what it copies to devices, and what it checks. It is a library of its own,
+// so a shared tandem exports this.
 #pragma once
 
+#include <tandem/batch.h>
 #include <tandem/export.h>
 #include <tandem/model.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "build/blocked.h"
 #include "tree/node_keys.h"
@@ -29,5 +33,8 @@ TANDEM_API detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& mo
                                                                  detail::BlockedBuild build);
 TANDEM_API detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
                                                                 detail::BlockedBuild build);
+
+/// Throws `tandem::Error`, which names the query, for a model that is not there.
+TANDEM_API void check_queries(std::size_t model_count, std::span<const BatchQuery> queries);
 
 }  // namespace tandem::inside

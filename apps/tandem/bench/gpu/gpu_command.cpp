@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "bench/bench_commands.h"
-#include "bench/gpu_bench.h"
+#include "bench/gpu/gpu_bench.h"
 #include "devices/devices.h"
 
 namespace tandem::cli {

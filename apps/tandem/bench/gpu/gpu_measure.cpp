@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/bench_commands.h"
-#include "bench/gpu_bench.h"
+#include "bench/gpu/gpu_bench.h"
 #include "devices/collide_timer.h"
 #include "devices/device_queries.h"
 #include "measure/body_scenes.h"
