@@ -263,9 +263,10 @@ TEST_F(BenchTest, MotionSumsUpTurnsThatTouchAndTurnsThatDoNot) {
   for (const auto& [way, count] : touching) {
     // The first of the two tables ends each line with how many steps touch.
     const std::string table = text.substr(text.find("some steps touch"));
-    const std::string line = table.substr(table.find("\n  " + way) + 1);
+    const std::string line = table.substr(table.find(std::string("\n  ") + way) + 1);
+    const std::string ending = std::string(" ") + std::to_string(count);
     EXPECT_GT(count, 50) << way;
-    EXPECT_TRUE(line.substr(0, line.find('\n')).ends_with(" " + std::to_string(count))) << text;
+    EXPECT_TRUE(line.substr(0, line.find('\n')).ends_with(ending)) << text;
   }
 }
 
