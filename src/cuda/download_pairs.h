@@ -23,8 +23,8 @@ inline int bits_for(std::size_t count) {
   return count == 0 ? 0 : detail::bit_width(count - 1);
 }
 
-/// The pairs of some queries, whose first is number `first` of the result, are put behind those that
-/// the result has. They are few enough, and meshes have triangles of so many bits.
+/// The pairs of some queries, whose first is number `first` of the result, are put behind those
+/// that the result has. They are few enough, and meshes have triangles of so many bits.
 inline void download_pairs(const FoundPairs& found, std::uint32_t query_count, int triangle_bits,
                            const Place& place, std::size_t first, BatchResult& result) {
   OnStream on(place);

@@ -18,8 +18,8 @@ struct SureSign {
   bool negative;
 };
 
-/// What the filter needs to know of the numbers that it computes with: the largest relative error of
-/// a rounding, and a range in which a cube and its rounding errors neither under- nor overflow.
+/// What the filter needs to know of the numbers that it computes with: the largest relative error
+/// of a rounding, and a range in which a cube and its rounding errors neither under- nor overflow.
 template <class Real>
 struct FilterRange;
 template <>

@@ -166,8 +166,9 @@ struct CloseObjects {
   std::uint32_t* count;
 };
 
-/// Finds which of some objects, of which there is at least one, are close, and makes queries of them. Nothing waits: if `*count` exceeds the capacity,
-/// there is more than fits. `On` is as in gpu/build.h.
+/// Finds which of some objects, of which there is at least one, are close, and makes queries of
+/// them. Nothing waits: if `*count` exceeds the capacity, there is more than fits. `On` is as in
+/// gpu/build.h.
 template <class On>
 void find_close_objects(On& on, const DeviceObjects& objects, const CloseObjects& to) {
   const auto boxes = on.template array<WorldBoxF>(objects.count);

@@ -47,8 +47,9 @@ struct MakePairKeys {
   }
 };
 
-/// One thread per pair, and one more for the end: the pairs of keys in order. The first pair of each
-/// query also says where those of its query begin, and so for the queries before it that have none.
+/// One thread per pair, and one more for the end: the pairs of keys in order. The first pair of
+/// each query also says where those of its query begin, and so for the queries before it that have
+/// none.
 struct TakePairKeys {
   using Shared = NothingShared;
 

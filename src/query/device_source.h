@@ -1,5 +1,5 @@
-// What tandem::cuda needs: what it copies to devices, and what it checks. It is a library of its own,
-// so a shared tandem exports this.
+// What tandem::cuda needs: what it copies to devices, and what it checks. It is a library of its
+// own, so a shared tandem exports this.
 #pragma once
 
 #include <tandem/batch.h>

@@ -9,8 +9,8 @@ class DeviceTest : public ProgramTest {
  protected:
   bool has_device() { return Json::parse(output({"list", "--json"}))["devices"].size() > 1; }
 
-  /// Runs a command on the processor and with every method on the device: what `result` gives must be
-  /// the same.
+  /// Runs a command on the processor and with every method on the device: what `result` gives must
+  /// be the same.
   void expect_same(const std::vector<std::string>& command,
                    const std::function<std::string()>& result) {
     output(command);

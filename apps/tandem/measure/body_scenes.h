@@ -1,5 +1,5 @@
-// Scenes of many bodies, as in the paper on blocked tandem traversal, section 3: a stack of boxes, a
-// pile of bodies, and bodies that slide down a slope, as they might stand at one moment.
+// Scenes of many bodies, as in the paper on blocked tandem traversal, section 3: a stack of boxes,
+// a pile of bodies, and bodies that slide down a slope, as they might stand at one moment.
 #pragma once
 
 #include <tandem/batch.h>
@@ -30,12 +30,13 @@ struct BodyScene {
   std::vector<BatchQuery> close_bodies(int threads) const;
 };
 
-/// Boxes in a cube of `side` by `side` by `side`, each with as many triangles as the mesh has, which
-/// is a cube of side 2: faces overlap by a two-thousandth of their size, as stacks of a simulator do.
+/// Boxes in a cube of `side` by `side` by `side`, each with as many triangles as the mesh has,
+/// which is a cube of side 2: faces overlap by a two-thousandth of their size, as stacks of a
+/// simulator do.
 BodyScene make_stack(const Model& box, int side);
 
-/// Bodies of radius 1 at random angles, close to the places of a grid and so dense that each reaches
-/// into several others.
+/// Bodies of radius 1 at random angles, close to the places of a grid and so dense that each
+/// reaches into several others.
 BodyScene make_pile(const Model& body, int count, std::uint64_t seed);
 
 /// Bodies of radius 1 that tumble down a slope: some touch the ground, hardly any each other.

@@ -22,7 +22,7 @@ time of all is estimated from them. All must find the same pairs.
 
 Examples:
   tandem bench gpu --scenes stack,pile,rockslide --objects 216 --triangles 1500
-  tandem bench gpu --objects 2500 --method blocked --beside tandem,threads,obb,fcl --json rows.json)";
+  tandem bench gpu --objects 2500 --method waves,blocked --beside tandem,obb,fcl --json rows.json)";
 
 int run(const GpuBenchOptions& options) {
   parse_device("cuda");
