@@ -82,14 +82,14 @@ struct DeviceScene::State {
   std::optional<Room> room = {};
 
   /// Grows the room until all close objects fit; returns how many there are.
-  std::uint32_t find_close(const Pose* in_world, const Place& at) {
+  std::uint32_t find_close(const Pose* in_world, detail::CloseOrder order, const Place& at) {
     OnStream on(at);
     const DeviceArray<std::uint32_t> count(1, at);
     if (!room) room.emplace(std::max<std::uint32_t>(1024, 4 * object_count), at);
     while (true) {
       detail::find_close_objects(
           on, {roots.trees(), model_of.data(), in_world, object_count},
-          {room->queries.data(), room->pairs.data(), room->capacity, count.data()});
+          {room->queries.data(), room->pairs.data(), room->capacity, count.data()}, order);
       std::uint32_t found = 0;
       count.copy_to(&found);
       check(cudaStreamSynchronize(at.stream), "find close objects");
@@ -97,6 +97,15 @@ struct DeviceScene::State {
       room.reset();
       room.emplace(found + found / 4, at);
     }
+  }
+
+  DeviceFrame find(const Pose* in_world, detail::CloseOrder order, const Place& at) {
+    if (object_count == 0) return {};
+    DeviceFrame frame;
+    frame.close_count = find_close(in_world, order, at);
+    frame.close = room->pairs.data();
+    frame.found = collider.find(room->queries.data(), frame.close_count, at);
+    return frame;
   }
 };
 
@@ -129,12 +138,7 @@ DeviceScene::DeviceScene(DeviceScene&& other) noexcept = default;
 DeviceScene& DeviceScene::operator=(DeviceScene&& other) noexcept = default;
 
 DeviceFrame DeviceScene::find(const Pose* in_world, const Place& place) {
-  if (state_->object_count == 0) return {};
-  DeviceFrame frame;
-  frame.close_count = state_->find_close(in_world, place);
-  frame.close = state_->room->pairs.data();
-  frame.found = state_->collider.find(state_->room->queries.data(), frame.close_count, place);
-  return frame;
+  return state_->find(in_world, detail::CloseOrder::any, place);
 }
 
 SceneResult DeviceScene::collide(std::span<const Pose> in_world) {
@@ -145,7 +149,7 @@ SceneResult DeviceScene::collide(std::span<const Pose> in_world) {
   const Place& place = state_->place;
   DeviceArray<Pose> poses(in_world.size(), place);
   poses.copy_from(in_world.data());
-  const DeviceFrame frame = find(poses.data(), place);
+  const DeviceFrame frame = state_->find(poses.data(), detail::CloseOrder::sorted, place);
   if (frame.found.count > k_most_ordered_pairs ||
       bits_for(frame.close_count) + 2 * state_->triangle_bits > 64) {
     throw Error("the scene has " + std::to_string(frame.close_count) + " close objects and " +

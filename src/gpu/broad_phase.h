@@ -140,7 +140,6 @@ struct MakeSceneQueries {
   using Shared = NothingShared;
 
   DeviceObjects objects;
-  /// In order.
   ClosePairs close;
   BatchQuery* queries;
   ObjectPair* pairs;
@@ -158,7 +157,7 @@ struct MakeSceneQueries {
 };
 
 /// What the broad phase leaves: as many as `*count` says, at most as many as there is room for,
-/// which is for one at least, sorted by objects.
+/// which is for one at least.
 struct CloseObjects {
   BatchQuery* queries;
   ObjectPair* pairs;
@@ -166,11 +165,15 @@ struct CloseObjects {
   std::uint32_t* count;
 };
 
+/// Whether close objects are wanted by their numbers, the lower one first, or in any order.
+enum class CloseOrder { any, sorted };
+
 /// Finds which of some objects, of which there is at least one, are close, and makes queries of
 /// them. Nothing waits: if `*count` exceeds the capacity, there is more than fits. `On` is as in
 /// gpu/build.h.
 template <class On>
-void find_close_objects(On& on, const DeviceObjects& objects, const CloseObjects& to) {
+void find_close_objects(On& on, const DeviceObjects& objects, const CloseObjects& to,
+                        CloseOrder order) {
   const auto boxes = on.template array<WorldBoxF>(objects.count);
   const auto first_keys = on.template array<std::uint32_t>(objects.count);
   const auto first_ids = on.template array<std::uint32_t>(objects.count);
@@ -180,15 +183,21 @@ void find_close_objects(On& on, const DeviceObjects& objects, const CloseObjects
   on.sort(first_keys.data(), first_ids.data(), keys.data(), ids.data(), objects.count, 32);
 
   const auto found = on.template array<std::uint64_t>(to.capacity);
-  const auto in_order = on.template array<std::uint64_t>(to.capacity);
+  const auto in_order =
+      on.template array<std::uint64_t>(order == CloseOrder::sorted ? to.capacity : 0);
   const ClosePairs close{found.data(), to.capacity, to.count};
   on.launch(ClearClosePairs{close}, to.capacity);
   on.launch(SweepBoxes{boxes.data(), ids.data(), objects.count, close},
             objects.count * k_warp_size);
-  on.sort_keys(found.data(), in_order.data(), to.capacity, 32 + bit_width(objects.count));
-  on.launch(
-      MakeSceneQueries{objects, {in_order.data(), to.capacity, to.count}, to.queries, to.pairs},
-      to.capacity);
+  if (order == CloseOrder::sorted) {
+    on.sort_keys(found.data(), in_order.data(), to.capacity, 32 + bit_width(objects.count));
+  }
+  on.launch(MakeSceneQueries{objects,
+                             {order == CloseOrder::sorted ? in_order.data() : found.data(),
+                              to.capacity, to.count},
+                             to.queries,
+                             to.pairs},
+            to.capacity);
 }
 
 }  // namespace tandem::detail

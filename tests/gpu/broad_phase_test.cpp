@@ -29,7 +29,8 @@ struct Found {
   std::uint32_t count = 0;
 };
 
-Found find_close(const Objects& objects, std::uint32_t capacity, std::uint64_t seed) {
+Found find_close(const Objects& objects, std::uint32_t capacity, std::uint64_t seed,
+                 detail::CloseOrder order = detail::CloseOrder::sorted) {
   std::vector<detail::WideTreeView> trees;
   for (const Model& model : objects.models) {
     trees.push_back(detail::structures_of(model).get<detail::WideStructure>().view());
@@ -39,7 +40,8 @@ Found find_close(const Objects& objects, std::uint32_t capacity, std::uint64_t s
   detail::find_close_objects(on,
                              {trees.data(), objects.model_of.data(), objects.in_world.data(),
                               static_cast<std::uint32_t>(objects.model_of.size())},
-                             {found.queries.data(), found.pairs.data(), capacity, &found.count});
+                             {found.queries.data(), found.pairs.data(), capacity, &found.count},
+                             order);
   const std::uint32_t kept = std::min(capacity, found.count);
   found.pairs.resize(kept);
   found.queries.resize(kept);
@@ -79,6 +81,9 @@ TEST(BroadPhaseKernels, FindAllThatTheSceneFinds) {
     const Found found = find_close(objects, count * count, seed);
     ASSERT_TRUE(std::is_sorted(found.pairs.begin(), found.pairs.end()));
     ASSERT_EQ(found.pairs.size(), found.count);
+    Found unsorted = find_close(objects, count * count, seed, detail::CloseOrder::any);
+    std::sort(unsorted.pairs.begin(), unsorted.pairs.end());
+    ASSERT_EQ(unsorted.pairs, found.pairs);
     // The device's boxes are rounded outwards, so it may find more.
     const Scene scene = scene_of(objects);
     for (const ObjectPair& pair : scene.close_objects()) {

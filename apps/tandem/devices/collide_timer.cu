@@ -31,4 +31,21 @@ std::uint64_t CollideTimer::pair_count() const {
   return on_device_->found.count;
 }
 
+struct FrameTimer::OnDevice {
+  explicit OnDevice(std::span<const Pose> from) : poses(from.size(), {}) {
+    poses.copy_from(from.data());
+  }
+
+  cuda::DeviceArray<Pose> poses;
+  cuda::Stopwatch stopwatch;
+};
+
+FrameTimer::FrameTimer(cuda::DeviceScene& scene, std::span<const Pose> in_world)
+    : scene_(scene), on_device_(std::make_unique<OnDevice>(in_world)) {}
+FrameTimer::~FrameTimer() = default;
+
+double FrameTimer::find_s() {
+  return on_device_->stopwatch.seconds({}, [&] { scene_.find(on_device_->poses.data()); });
+}
+
 }  // namespace tandem::cli

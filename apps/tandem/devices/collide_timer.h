@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/cuda/collide.h>
+#include <tandem/cuda/scene.h>
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,24 @@ class CollideTimer {
  private:
   struct OnDevice;
   cuda::Collider& collider_;
+  std::unique_ptr<OnDevice> on_device_;
+};
+
+/// The same for whole frames of a scene, whose poses wait on the device.
+class FrameTimer {
+ public:
+  /// Copies the poses, one for each object, to the device. Throws `tandem::Error`.
+  FrameTimer(cuda::DeviceScene& scene, std::span<const Pose> in_world);
+  ~FrameTimer();
+  FrameTimer(const FrameTimer&) = delete;
+  FrameTimer& operator=(const FrameTimer&) = delete;
+
+  /// Finds close objects and their touching triangles.
+  double find_s();
+
+ private:
+  struct OnDevice;
+  cuda::DeviceScene& scene_;
   std::unique_ptr<OnDevice> on_device_;
 };
 

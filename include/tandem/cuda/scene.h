@@ -32,7 +32,7 @@ class SceneCollider {
 
 /// What touches in a frame, in the memory of the device; there until the next frame.
 struct DeviceFrame {
-  /// The objects whose boxes overlap, sorted, the lower one of each two first.
+  /// The objects whose boxes overlap, in any order, the lower one of each two first.
   const ObjectPair* close = nullptr;
   std::uint32_t close_count = 0;
   /// All touching triangles. What they call a query is the position of their objects in `close`.

@@ -1,4 +1,5 @@
 #include <tandem/batch.h>
+#include <tandem/cuda/scene.h>
 #include <tandem/error.h>
 #include <tandem/shapes.h>
 
@@ -129,6 +130,7 @@ class SceneBench {
           collider.collide(queries_);
           return stopwatch.seconds();
         }));
+    whole_frame(method, name);
     std::size_t model_triangles = 0;
     for (const Model& model : scene_.models) model_triangles += model.mesh().triangle_count();
     const double per_triangle = static_cast<double>(collider.model_bytes()) /
@@ -180,6 +182,24 @@ class SceneBench {
   const Measurement& result() const { return result_; }
 
  private:
+  /// Close bodies are found on the device too.
+  void whole_frame(const DeviceMethod& method, const std::string& name) {
+    std::vector<std::uint32_t> model_of;
+    std::vector<Pose> in_world;
+    for (const PlacedBody& body : scene_.bodies) {
+      model_of.push_back(body.model);
+      in_world.push_back(body.in_world);
+    }
+    cuda::DeviceScene scene(scene_.models, model_of, method.options);
+    if (scene.collide(in_world).pairs != expected_.pairs) {
+      throw Error("the method " + std::string(method.name) + " found other pairs in a frame of " +
+                  scene_.name + ": this is a bug in Tandem");
+    }
+    FrameTimer timer(scene, in_world);
+    timer.find_s();
+    add(name + ", whole frame", median_of(rounds_, [&] { return timer.find_s(); }));
+  }
+
   void add(const std::string& name, double seconds) {
     result_.rows.push_back({.name = name, .seconds = seconds});
   }
