@@ -17,9 +17,9 @@ Finds all touching triangles of a scene as it stands at one moment:
   pair       two large bodies that reach into each other
 Times are medians: on the device by its own events, with poses on the device already and pairs left
 there; a whole frame also finds out on the device which bodies are close; with copies means from the
-host's poses to the host's sorted pairs; on the processor wall times of
-the same queries. Of those named obb and fcl only some pairs of bodies are timed (--sample), and the
-time of all is estimated from them. All must find the same pairs.
+host's poses to the host's sorted pairs; on the processor wall times of the same queries. Of obb and
+fcl only some pairs of bodies are timed (--sample), and the time of all is estimated from them. All
+of Tandem's ways must find the same pairs.
 
 Examples:
   tandem bench gpu --scenes stack,pile,rockslide --objects 216 --triangles 1500
