@@ -104,13 +104,9 @@ struct BlockFrame {
 class HalfTests {
  public:
   using Frame = HalfFrame;
-#ifndef NB
-#define NB 5
-#define LB 6
-#endif
   /// How many blocks of threads are to run on a processor at once, of waves and of leaves.
-  static constexpr int k_node_blocks = NB;
-  static constexpr int k_leaf_blocks = LB;
+  static constexpr int k_node_blocks = 5;
+  static constexpr int k_leaf_blocks = 6;
 
   /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups` groups
   /// of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.

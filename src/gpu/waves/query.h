@@ -77,20 +77,13 @@ struct alignas(16) HalfFrame {
 static_assert(sizeof(HalfFrame) == 64);
 
 /// For models that float32 cannot hold together, or of which much is far smaller than the whole.
-struct alignas(16) DoubleFrame {
-  double matrix[3][3];
-  double translation[3];
-  double position_error;
+struct DoubleFrame : FrameInDouble {
   WaveLevels levels;
 
   TANDEM_HD static bool suits(const WideFrame& frame) { return !HalfFrame::suits(frame); }
 
   TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix[i][j] = frame.exact_matrix[i][j];
-      translation[i] = frame.exact_translation[i];
-    }
-    position_error = frame.position_error;
+    static_cast<FrameInDouble&>(*this) = frame;
     levels = heights;
   }
 };
