@@ -75,4 +75,13 @@ TANDEM_HD inline std::uint32_t load_fresh(const std::uint32_t* from) {
 #endif
 }
 
+/// The same for a larger number.
+TANDEM_HD inline unsigned long long load_fresh(const unsigned long long* from) {
+#if defined(__CUDA_ARCH__)
+  return __ldcg(from);
+#else
+  return *from;
+#endif
+}
+
 }  // namespace tandem::detail

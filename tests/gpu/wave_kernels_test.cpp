@@ -40,7 +40,7 @@ WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory
   const BatchResult expected = collide_batch(batch.models, batch.queries);
   const ModelsOfWaves models(batch.models);
   WavesOnCpu on(seed);
-  WaveSearch<WavesOnCpu> search(models.view(), models.wave_count(), memory);
+  WaveSearch<WavesOnCpu> search(models.view(), models.shape(), memory);
   WaveSummary summary{};
   // Twice: the second time the memory is there.
   for (int time = 0; time < 2; ++time) {
@@ -50,7 +50,21 @@ WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory
     EXPECT_EQ(result.offsets, expected.offsets) << batch.name << ", executor's seed " << seed;
     EXPECT_EQ(result.pairs, expected.pairs) << batch.name << ", executor's seed " << seed;
   }
-  if (models.wave_count() > 0) summary = search.summary();
+  if (models.shape().wave_count > 0) summary = search.summary();
+  // Counted, and whether there are any.
+  for (const bool first_only : {false, true}) {
+    std::vector<detail::WaveCount> counts(batch.queries.size(), 7);
+    const bool done =
+        search.run(on, batch.queries.data(), static_cast<std::uint32_t>(batch.queries.size()),
+                   {.per_query = counts.data(), .first_only = first_only});
+    EXPECT_EQ(done, models.shape().wave_count > 0);
+    for (std::size_t i = 0; done && i < counts.size(); ++i) {
+      const std::uint64_t expected_count = expected.count(i);
+      EXPECT_EQ(first_only ? std::uint64_t{counts[i] != 0} : std::uint64_t{counts[i]},
+                first_only ? std::uint64_t{expected_count != 0} : expected_count)
+          << batch.name << ", query " << i << (first_only ? ", first" : ", counted");
+    }
+  }
   return summary;
 }
 

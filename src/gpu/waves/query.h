@@ -38,6 +38,35 @@ struct LevelBlocks {
   }
 };
 
+/// What waves must know of all models beforehand.
+struct WaveShape {
+  /// As many as the highest tree has levels.
+  int wave_count = 0;
+  /// The most blocks of a tree where so many steps are left.
+  std::uint32_t most_blocks[k_max_wide_height + 2] = {};
+
+  /// Adds a tree that is not empty.
+  void add(const WideTreeView& tree) {
+    wave_count = tree.level_count > wave_count ? tree.level_count : wave_count;
+    for (int steps_left = 1; steps_left <= k_max_wide_height + 1; ++steps_left) {
+      const std::uint32_t count = LevelBlocks(tree, steps_left).count;
+      if (count > most_blocks[steps_left]) most_blocks[steps_left] = count;
+    }
+  }
+  /// No query starts with an earlier wave.
+  int first_wave(std::uint32_t pairs_per_start) const {
+    int steps_left = wave_count;
+    while (steps_left > 1 && fits(steps_left - 1, pairs_per_start)) --steps_left;
+    return wave_count - steps_left;
+  }
+
+ private:
+  bool fits(int steps_left, std::uint32_t pairs_per_start) const {
+    const std::uint64_t count = most_blocks[steps_left];
+    return count * count <= pairs_per_start;
+  }
+};
+
 /// The parts of a `WideFrame` that tests in half and single precision need.
 struct alignas(16) HalfFrame {
   float matrix[3][3];
