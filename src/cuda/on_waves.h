@@ -40,8 +40,8 @@ class SeenByHost {
   T* data_ = nullptr;
 };
 
-/// Launches that are put into a stream again and again: as one graph, which takes the host a fraction
-/// of the time.
+/// Launches that are put into a stream again and again: as one graph, which takes the host a
+/// fraction of the time.
 class RepeatedLaunches {
  public:
   RepeatedLaunches() = default;
@@ -49,8 +49,8 @@ class RepeatedLaunches {
   RepeatedLaunches(const RepeatedLaunches&) = delete;
   RepeatedLaunches& operator=(const RepeatedLaunches&) = delete;
 
-  /// Calls `launches(stream)` the first time that a key is given, and makes a graph of it the second
-  /// time in a row.
+  /// Calls `launches(stream)` the first time that a key is given, and makes a graph of it the
+  /// second time in a row.
   template <class Launches>
   void run(const detail::WaveKey& key, cudaStream_t stream, const Launches& launches) {
     if (!known_ || key != key_) {

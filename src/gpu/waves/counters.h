@@ -46,8 +46,8 @@ struct FinishWaves {
   /// Null where this is not the end.
   WaveSummary* summary = nullptr;
 
-  /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that hard
-  /// pairs have been decided: as long as there are any, what belongs to them stays.
+  /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that
+  /// hard pairs have been decided: as long as there are any, what belongs to them stays.
   template <class Threads>
   TANDEM_KERNEL void end_block(const Threads& threads, bool& shared, bool after_hard) const {
     if (summary == nullptr) return;

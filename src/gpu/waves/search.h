@@ -15,6 +15,7 @@
 #include "gpu/waves/counters.h"
 #include "gpu/waves/exact.h"
 #include "gpu/waves/leaves.h"
+#include "gpu/waves/memory.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/overlap_double.h"
@@ -23,24 +24,6 @@
 
 namespace tandem::detail {
 
-/// How much memory a search begins with, and the most that its queues may take; results come on top
-/// of that.
-struct WaveMemory {
-  std::size_t first_entries = std::size_t{1} << 20;
-  std::size_t first_results = std::size_t{1} << 20;
-  std::size_t most_bytes = std::size_t{8} << 30;
-};
-
-/// What launches depend on; equal keys stand for the same launches.
-using WaveKey = std::array<std::uint64_t, 8>;
-
-/// What is asked: all pairs, or, with a number for each query in the memory of the device, how many
-/// there are, or whether there are any (not 0).
-struct WaveQuestion {
-  WaveCount* per_query = nullptr;
-  bool first_only = false;
-};
-
 /// A search keeps its memory for the next one. `On` runs kernels and owns memory, on a device or on
 /// the CPU:
 ///
@@ -48,7 +31,8 @@ struct WaveQuestion {
 ///   on.zeros<T>(count)            one of zeros
 ///   on.seen_by_host<T>()          a T that the host can read once it has waited
 ///   on.launch(kernel, threads)    runs a kernel with at least so many threads
-///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple of
+///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple
+///   of
 ///                                 the parts of queues
 ///                                 (the phase of a kernel, `k_phase`, is for measurements)
 ///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
@@ -131,7 +115,7 @@ class WaveSearch {
             DecideExactly{models_, batch.queries, queue(k_hard_queue), results(batch), end()});
         on.wait();
       }
-      const Rooms needed = needed_rooms(done);
+      const WaveRooms needed(done, wave_count_);
       const bool fits = rooms_.hold(needed);
       if (fits && found_ + done.found <= result_room_) {
         found_ += done.found;
@@ -257,34 +241,9 @@ class WaveSearch {
     return other;
   }
 
-  /// How many entries a part of each kind of queue has room for.
-  struct Rooms {
-    std::uint32_t pairs = 0;
-    std::uint32_t undecided = 0;
-    std::uint32_t hard = 0;
-
-    bool hold(const Rooms& needed) const {
-      return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
-    }
-    Rooms with_slack() const {
-      return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
-    }
-    std::size_t entries() const {
-      return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
-    }
-  };
-  Rooms needed_rooms(const WaveSummary& done) const {
-    Rooms needed;
-    for (int i = 0; i <= wave_count_; ++i) needed.pairs = std::max(needed.pairs, done.longest[i]);
-    needed.undecided = done.longest[k_undecided_queue];
-    needed.hard = done.longest[k_hard_queue];
-    return needed;
-  }
   /// False if that were too much.
-  bool reserve_queues(On& on, Rooms rooms) {
-    rooms.pairs = std::max(rooms.pairs, rooms_.pairs);
-    rooms.undecided = std::max(rooms.undecided, rooms_.undecided);
-    rooms.hard = std::max(rooms.hard, rooms_.hard);
+  bool reserve_queues(On& on, const WaveRooms& needed) {
+    const WaveRooms rooms = rooms_.joined(needed);
     if (rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
     rooms_ = {};
     queues_.reset();
@@ -296,30 +255,20 @@ class WaveSearch {
   }
   std::size_t queue_bytes() const { return rooms_.entries() * k_entry_bytes; }
 
-  /// Waves read one queue and write another one, in turn.
   PairQueue queue(int number) const {
-    constexpr std::size_t k_numbers = PairQueue::k_numbers_per_entry * PairQueue::k_most_parts;
-    std::uint32_t* const numbers = queues_->data();
-    std::uint32_t* const counts = counters_->data()->queue[number];
-    const std::size_t after_pairs = 2 * k_numbers * rooms_.pairs;
-    if (number == k_undecided_queue) return {numbers + after_pairs, counts, rooms_.undecided};
-    if (number == k_hard_queue) {
-      return {numbers + after_pairs + k_numbers * rooms_.undecided, counts, rooms_.hard};
-    }
-    return {numbers + (number % 2 == 0 ? 0 : k_numbers * rooms_.pairs), counts, rooms_.pairs};
+    return queues_ ? queue_in(queues_->data(), rooms_, *counters_->data(), number) : PairQueue{};
   }
   template <class Frame>
   WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start,
                          std::uint32_t pairs_per_start) const {
     return {
-        queue_or_none(wave),
+        queue(wave),
         frames<Frame>(),
         batch.queries,
         starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
         &counters_->data()->starts[wave],
         pairs_per_start};
   }
-  PairQueue queue_or_none(int number) const { return queues_ ? queue(number) : PairQueue{}; }
   template <class Frame>
   Frame* frames() const {
     return reinterpret_cast<Frame*>(frames_->data());
@@ -367,7 +316,7 @@ class WaveSearch {
   std::size_t frame_bytes_ = 0;
   std::size_t start_room_ = 0;
   std::optional<Array<std::uint32_t>> queues_;
-  Rooms rooms_;
+  WaveRooms rooms_;
   std::optional<Array<FoundPair>> results_;
   std::size_t result_room_ = 0;
   std::uint64_t found_ = 0;
