@@ -173,10 +173,10 @@ TEST(WaveKernels, LoseNothingWhereMemoryDoesNotSuffice) {
   const Mesh knot = make_shape("knot", 200);
   detail::Random random(5);
   batch.models = {Model(rock), Model(knot), Model(with_strays(rock, 1e5, 2))};
-  for (std::uint32_t i = 0; i < 9; ++i) {
+  for (std::uint32_t i = 0; i < 6; ++i) {
     batch.queries.push_back({i % 3, (i / 3) % 3, random_pose(random, 0.3)});
   }
-  for (const std::size_t first : {16, 100, 5000}) {
+  for (const std::size_t first : {16, 5000}) {
     batch.name = "first room " + std::to_string(first);
     expect_same(batch, first, {.first_entries = first, .first_results = first});
   }
