@@ -2,6 +2,7 @@
 #include <tandem/cuda/collide.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,6 +28,9 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   }
   throw Error("there is no such method to collide models on a device");
 }
+
+/// So many queries are counted at a time.
+constexpr std::size_t k_most_counted = std::size_t{1} << 24;
 
 }  // namespace
 
@@ -70,6 +74,30 @@ struct Collider::State {
     return method->find(on_device.data(), static_cast<std::uint32_t>(queries.size()), place);
   }
 
+  /// The counts of all queries, where the method needs no pairs for that.
+  std::optional<std::vector<std::uint64_t>> count_alone(std::span<const BatchQuery> queries,
+                                                        bool first_only) {
+    check_device(device);
+    inside::check_queries(model_count, queries);
+    std::vector<std::uint64_t> result(queries.size());
+    for (std::size_t first = 0; first < queries.size(); first += k_most_counted) {
+      const std::size_t size = std::min(k_most_counted, queries.size() - first);
+      DeviceArray<BatchQuery> on_device(size, place);
+      DeviceArray<unsigned long long> counts(size, place);
+      on_device.copy_from(queries.data() + first);
+      if (!method->count(on_device.data(), static_cast<std::uint32_t>(size), first_only,
+                         counts.data(), place)) {
+        return std::nullopt;
+      }
+      std::vector<unsigned long long> on_host(size);
+      counts.copy_to(on_host.data());
+      wait();
+      std::copy(on_host.begin(), on_host.end(),
+                result.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return result;
+  }
+
   void wait() const { check(cudaStreamSynchronize(place.stream), "collide models"); }
 };
 
@@ -101,6 +129,7 @@ BatchResult Collider::collide(std::span<const BatchQuery> queries) {
 }
 
 std::vector<std::uint64_t> Collider::count(std::span<const BatchQuery> queries) {
+  if (auto counts = state_->count_alone(queries, false)) return *std::move(counts);
   std::vector<std::uint64_t> result(queries.size());
   state_->for_each_part(queries, [&](std::size_t first, std::uint32_t count,
                                      const FoundPairs& found) {
@@ -119,7 +148,8 @@ std::vector<std::uint64_t> Collider::count(std::span<const BatchQuery> queries) 
 }
 
 BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
-  const std::vector<std::uint64_t> counts = count(queries);
+  const auto alone = state_->count_alone(queries, true);
+  const std::vector<std::uint64_t> counts = alone ? *alone : count(queries);
   BatchBits result(queries.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] != 0) result.set(i);

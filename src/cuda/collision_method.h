@@ -23,6 +23,14 @@ class CollisionMethod {
   /// models that are there. May wait for the stream.
   virtual FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) = 0;
 
+  /// How many pairs each query has, or with `first_only` whether it has any (not 0), into the
+  /// memory of the device, for methods that need no pairs for that. False for others, which do
+  /// nothing.
+  virtual bool count(const BatchQuery*, std::uint32_t, bool /*first_only*/,
+                     unsigned long long* /*counts*/, const Place&) {
+    return false;
+  }
+
   virtual std::size_t model_bytes() const = 0;
   virtual std::size_t query_bytes() const = 0;
 

@@ -43,6 +43,10 @@ class Threads {
     return ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*address).exchange(
         value, ::cuda::memory_order_acq_rel);
   }
+  __device__ std::uint32_t arrive_and_count(std::uint32_t* address) const {
+    return ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>(*address).fetch_add(
+        1, ::cuda::memory_order_acq_rel);
+  }
   template <class T>
   __device__ T arrive_in_block(T* address, T value) const {
     return ::cuda::atomic_ref<T, ::cuda::thread_scope_block>(*address).exchange(

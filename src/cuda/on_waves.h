@@ -1,15 +1,18 @@
 // Runs the kernels of waves in a stream.
 #pragma once
 
+#include <tandem/cuda/collide.h>
 #include <tandem/cuda/device.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "cuda/check.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
+#include "cuda/stopwatch.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/queue.h"
 #include "gpu/waves/search.h"
@@ -37,8 +40,8 @@ class SeenByHost {
   T* data_ = nullptr;
 };
 
-/// Launches that are put into a stream again and again: as one graph, which takes the host a fraction
-/// of the time.
+/// Launches that are put into a stream again and again: as one graph, which takes the host a
+/// fraction of the time.
 class RepeatedLaunches {
  public:
   RepeatedLaunches() = default;
@@ -46,8 +49,8 @@ class RepeatedLaunches {
   RepeatedLaunches(const RepeatedLaunches&) = delete;
   RepeatedLaunches& operator=(const RepeatedLaunches&) = delete;
 
-  /// Calls `launches(stream)` the first time that a key is given, and makes a graph of it the second
-  /// time in a row.
+  /// Calls `launches(stream)` the first time that a key is given, and makes a graph of it the
+  /// second time in a row.
   template <class Launches>
   void run(const detail::WaveKey& key, cudaStream_t stream, const Launches& launches) {
     if (!known_ || key != key_) {
@@ -89,7 +92,9 @@ class RepeatedLaunches {
 /// waits for that end itself.
 class OnWaves {
  public:
-  OnWaves(const Place& place, RepeatedLaunches& repeated) : place_(place), repeated_(&repeated) {}
+  /// Where `steps` is given, each kernel is measured by itself and added there.
+  OnWaves(const Place& place, RepeatedLaunches& repeated, std::vector<CollideStep>* steps = nullptr)
+      : place_(place), repeated_(&repeated), steps_(steps) {}
 
   /// These arrays may live longer than the stream.
   template <class T>
@@ -112,19 +117,19 @@ class OnWaves {
 
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) const {
-    launch_early<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
-                               place_.stream);
+    launch_blocks(kernel, (thread_count + k_block_size - 1) / k_block_size);
   }
   template <class Kernel>
   void launch_parts(const Kernel& kernel) const {
     constexpr std::uint32_t k_parts = detail::PairQueue::k_most_parts;
     // Asked once: the answer takes longer than a kernel.
     static const std::uint32_t blocks = blocks_at_once<k_block_size, Kernel>() / k_parts * k_parts;
-    launch_early<k_block_size>(kernel, blocks > 0 ? blocks : k_parts, place_.stream);
+    launch_blocks(kernel, blocks > 0 ? blocks : k_parts);
   }
 
   template <class Launches>
   void repeat(const detail::WaveKey& key, const Launches& launches) {
+    if (steps_ != nullptr) return launches();
     const Stream stream = place_.stream;
     repeated_->run(key, stream, [&](Stream into) {
       place_.stream = into;
@@ -149,6 +154,13 @@ class OnWaves {
  private:
   static constexpr int k_block_size = detail::k_wave_block_size;
 
+  template <class Kernel>
+  void launch_blocks(const Kernel& kernel, std::uint32_t block_count) const {
+    const auto start = [&] { launch_early<k_block_size>(kernel, block_count, place_.stream); };
+    if (steps_ == nullptr) return start();
+    steps_->push_back({.phase = Kernel::k_phase, .seconds = Stopwatch().seconds(place_, start)});
+  }
+
   template <class T>
   void copy(const T* from, T* to, std::size_t count) const {
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
@@ -158,6 +170,7 @@ class OnWaves {
 
   Place place_;
   RepeatedLaunches* repeated_;
+  std::vector<CollideStep>* steps_;
 };
 
 }  // namespace tandem::cuda

@@ -2,6 +2,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cuda/check.h"
 #include "cuda/collision_method.h"
@@ -74,21 +77,47 @@ detail::PackedWaveModels pack(std::span<const Model> models) {
 class Waves final : public CollisionMethod {
  public:
   Waves(detail::PackedWaveModels packed, std::size_t memory_limit, const Place& place)
-      : wave_count_(packed.most_levels),
+      : shape_(packed.shape),
         models_(std::move(packed), place),
-        search_(models_.view(), wave_count_,
+        search_(models_.view(), shape_,
                 {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
-    OnWaves on(place, repeated_);
+    OnWaves on(place, repeated_, steps_);
     search_.run(on, queries, count);
+    if (steps_ != nullptr) describe_steps();
     return {search_.found(), search_.found_count()};
+  }
+  bool count(const BatchQuery* queries, std::uint32_t count, bool first_only,
+             unsigned long long* counts, const Place& place) override {
+    OnWaves on(place, repeated_);
+    if (!search_.run(on, queries, count, {.per_query = counts, .first_only = first_only})) {
+      check(cudaMemsetAsync(counts, 0, count * sizeof(*counts), place.stream), "clear memory");
+    }
+    return true;
   }
   std::size_t model_bytes() const override { return models_.bytes(); }
   std::size_t query_bytes() const override { return search_.bytes(); }
 
  private:
-  int wave_count_;
+  /// Adds levels and items to the steps that were measured last, of which there are as many as a
+  /// search has kernels; there may be more, where memory had to grow.
+  void describe_steps() {
+    int level = shape_.wave_count;
+    for (std::size_t i = steps_->size(); i-- > 0;) {
+      CollideStep& step = (*steps_)[i];
+      const std::string_view phase = step.phase;
+      if (phase == "set up") break;
+      const int queue = phase == "exact"     ? detail::k_hard_queue
+                        : phase == "doubles" ? detail::k_undecided_queue
+                        : phase == "leaves"  ? shape_.wave_count
+                                             : --level;
+      step.level = phase == "blocks" ? level : shape_.wave_count;
+      step.items = search_.summary().entries[queue];
+    }
+  }
+
+  detail::WaveShape shape_;
   DeviceWaveModels models_;
   detail::WaveSearch<OnWaves> search_;
   RepeatedLaunches repeated_;

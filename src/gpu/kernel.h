@@ -19,6 +19,8 @@
 //   arrive(address, value)     puts a value there, for one that comes later: whoever finds it sees
 //                              all that this thread has written or seen before
 //   arrive_in_block(...)       the same among the threads of a block
+//   arrive_and_count(address)  adds one to a number; who adds later sees all that those before have
+//                              written or seen; returns the number before
 //
 // All threads of a warp call `ballot`, `shuffle` and `sync_warp` together, and none of them may
 // have ended; all threads of a block that have not ended call `sync`. The executor finds kernels

@@ -3,8 +3,9 @@
 
 #include <tandem/host_device.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <type_traits>
 
 #include "gpu/kernel.h"
 #include "math/bits.h"
@@ -34,26 +35,31 @@ TANDEM_KERNEL std::uint32_t sum_before(const Threads& threads, std::uint32_t num
 template <class T>
 TANDEM_HD T load_constant(const T* from) {
 #if defined(__CUDA_ARCH__)
-  constexpr std::size_t k_unit = alignof(T) >= 16 ? 16 : alignof(T) >= 8 ? 8 : 4;
-  static_assert(sizeof(T) % k_unit == 0);
-  T result;
-  if constexpr (k_unit == 16) {
-#pragma unroll
-    for (std::size_t i = 0; i < sizeof(T) / 16; ++i) {
-      reinterpret_cast<uint4*>(&result)[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
-    }
-  } else if constexpr (k_unit == 8) {
-#pragma unroll
-    for (std::size_t i = 0; i < sizeof(T) / 8; ++i) {
-      reinterpret_cast<uint2*>(&result)[i] = __ldg(reinterpret_cast<const uint2*>(from) + i);
-    }
+  if constexpr (!std::is_trivially_default_constructible_v<T>) {
+    return *from;
   } else {
+    constexpr std::size_t k_unit = alignof(T) >= 16 ? 16 : alignof(T) >= 8 ? 8 : 4;
+    static_assert(sizeof(T) % k_unit == 0);
+    T result;
+    if constexpr (k_unit == 16) {
 #pragma unroll
-    for (std::size_t i = 0; i < sizeof(T) / 4; ++i) {
-      reinterpret_cast<unsigned*>(&result)[i] = __ldg(reinterpret_cast<const unsigned*>(from) + i);
+      for (std::size_t i = 0; i < sizeof(T) / 16; ++i) {
+        reinterpret_cast<uint4*>(&result)[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
+      }
+    } else if constexpr (k_unit == 8) {
+#pragma unroll
+      for (std::size_t i = 0; i < sizeof(T) / 8; ++i) {
+        reinterpret_cast<uint2*>(&result)[i] = __ldg(reinterpret_cast<const uint2*>(from) + i);
+      }
+    } else {
+#pragma unroll
+      for (std::size_t i = 0; i < sizeof(T) / 4; ++i) {
+        reinterpret_cast<unsigned*>(&result)[i] =
+            __ldg(reinterpret_cast<const unsigned*>(from) + i);
+      }
     }
+    return result;
   }
-  return result;
 #else
   return *from;
 #endif
@@ -62,6 +68,15 @@ TANDEM_HD T load_constant(const T* from) {
 /// A number that the kernel before this one has written, even if this one began before that ended:
 /// not one that a processor has kept.
 TANDEM_HD inline std::uint32_t load_fresh(const std::uint32_t* from) {
+#if defined(__CUDA_ARCH__)
+  return __ldcg(from);
+#else
+  return *from;
+#endif
+}
+
+/// The same for a larger number.
+TANDEM_HD inline unsigned long long load_fresh(const unsigned long long* from) {
 #if defined(__CUDA_ARCH__)
   return __ldcg(from);
 #else

@@ -8,16 +8,14 @@
 #include <cmath>
 #include <cstdint>
 
-#include "math/power_of_two.h"
-
 #if defined(__CUDACC__)
 #include <cuda_fp16.h>
 #endif
 
 namespace tandem::detail {
 
-/// The largest relative error of a rounding to half precision. Magnitudes below 2^-14 are rounded to
-/// multiples of 2^-24.
+/// The largest relative error of a rounding to half precision. Magnitudes below 2^-14 are rounded
+/// to multiples of 2^-24.
 inline constexpr float k_half_roundoff = 0x1p-11F;
 inline constexpr float k_largest_half = 65504;
 
@@ -33,28 +31,23 @@ inline std::uint16_t to_half_bits(double x) {
     // Multiples of 2^-24: adding 2^28 leaves no more bits than that.
     return sign | static_cast<std::uint16_t>(((size + 0x1p28) - 0x1p28) * 0x1p24);
   }
-  // Adding this leaves eleven significant bits.
-  const int exponent = exponent_of(size);
-  const double shift = power_of_two(exponent - 10 + 52);
-  const double rounded = (size + shift) - shift;
-  const int rounded_exponent = exponent_of(rounded);
-  const auto significand =
-      static_cast<std::uint16_t>(rounded * power_of_two(10 - rounded_exponent) - 1024);
-  return sign | static_cast<std::uint16_t>((rounded_exponent + 15) << 10 | significand);
+  // Eleven significant bits are left of 53, and 15 replaces 1023 in the exponent.
+  const std::uint64_t size_bits = bits & ~(std::uint64_t{1} << 63);
+  const std::uint64_t half_way = (std::uint64_t{1} << 41) - 1 + (size_bits >> 42 & 1);
+  const std::uint64_t half = ((size_bits + half_way) >> 42) - (std::uint64_t{1023 - 15} << 10);
+  return sign | static_cast<std::uint16_t>(half);
 }
 
 inline float from_half_bits(std::uint16_t half) {
-  const int exponent = half >> 10 & 31;
-  const int significand = half & 1023;
-  float size = 0;
-  if (exponent == 31) {
-    size = significand != 0 ? NAN : INFINITY;
-  } else if (exponent == 0) {
-    size = static_cast<float>(significand) * 0x1p-24F;
-  } else {
-    size = static_cast<float>(power_of_two(exponent - 25) * (1024 + significand));
+  const std::uint32_t size = half & 0x7fff;
+  const std::uint32_t sign = std::uint32_t{half} << 16 & 0x80000000;
+  if (size < 0x400) {
+    const float tiny = static_cast<float>(size) * 0x1p-24F;
+    return sign != 0 ? -tiny : tiny;
   }
-  return (half & 0x8000) != 0 ? -size : size;
+  // 127 replaces 15 in the exponent, and 255 what stands for infinity.
+  const std::uint32_t exponent = (size < 0x7c00 ? 127U - 15U : 255U - 31U) << 23;
+  return std::bit_cast<float>(sign | ((size << 13) + exponent));
 }
 
 /// The first number is in the lower bits.

@@ -80,6 +80,13 @@ bool same_pairs(const std::string& name, const std::vector<Model>& models,
       std::fprintf(stderr, "%s, %s, query %zu: other counts\n", name.c_str(), way.name.c_str(), i);
       return false;
     }
+    const tandem::BatchBits any = collider.intersects(queries);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      if (any[i] == (expected.count(i) != 0)) continue;
+      std::fprintf(stderr, "%s, %s, query %zu: another answer\n", name.c_str(), way.name.c_str(),
+                   i);
+      return false;
+    }
   }
   std::printf("%-28s %5zu models %6zu queries %9zu pairs, the same in %zu ways\n", name.c_str(),
               models.size(), queries.size(), expected.pairs.size(), ways.size());

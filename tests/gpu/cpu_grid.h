@@ -120,6 +120,7 @@ class CpuThreads {
   T arrive(T* address, T value) const {
     return std::exchange(*address, value);
   }
+  std::uint32_t arrive_and_count(std::uint32_t* address) const { return (*address)++; }
   template <class T>
   T arrive_in_block(T* address, T value) const {
     return std::exchange(*address, value);

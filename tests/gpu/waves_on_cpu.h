@@ -97,7 +97,7 @@ class ModelsOfWaves {
     return {packed_.models.data(), packed_.blocks.data(), packed_.leaves.data(),
             packed_.triangles.data()};
   }
-  int wave_count() const { return packed_.most_levels; }
+  const detail::WaveShape& shape() const { return packed_.shape; }
   const detail::PackedWaveModels& packed() const { return packed_; }
 
  private:

@@ -12,8 +12,8 @@ namespace tandem::detail {
 
 /// A `NodeBlock` in half precision. Numbers are relative to an origin of the block and divided by a
 /// scale of it, so that the children fill [-1, 1]. Each two numbers are those of children 0 and 1,
-/// then 2 and 3. What rounding moves is part of half sides and thicknesses: all points of a child of
-/// the `NodeBlock` are in the box and in the slab here.
+/// then 2 and 3. What rounding moves is part of half sides and thicknesses: all points of a child
+/// of the `NodeBlock` are in the box and in the slab here.
 ///
 /// Tests rely on: magnitudes of centres are at most 1, half sides at most 1.001, normals at most
 /// 1.002 long, and of a slab |offset| + thickness is at most 1.75.
@@ -31,8 +31,9 @@ struct alignas(16) HalfBlock {
 };
 static_assert(sizeof(HalfBlock) == 112);
 
-/// The triangles of a leaf, in the same way. Corners are rounded: they are off by at most 2^-12. All
-/// points x of a triangle obey |normal·x - distance| <= 3 · 2^-11, where the normal may be zero.
+/// The triangles of a leaf, in the same way. Corners are rounded: they are off by at most 2^-12.
+/// All points x of a triangle obey |normal·x - distance| <= 3 · 2^-11, where the normal may be
+/// zero.
 struct alignas(16) HalfLeaf {
   float origin[3];
   float scale;

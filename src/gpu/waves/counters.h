@@ -26,6 +26,8 @@ struct WaveCounters {
   std::uint32_t starts[k_max_wide_height + 1];
   /// How many need another kind of frame.
   std::uint32_t other;
+  /// Blocks of threads of the last kernel that have ended.
+  std::uint32_t ended;
   WaveCount found;
 };
 
@@ -38,35 +40,56 @@ struct WaveSummary {
   WaveCount found;
 };
 
-/// One block: sums up the counters, and clears them for the next time.
+/// Sums up the counters, and clears them for the next time, when the last block of a kernel ends.
 struct FinishWaves {
-  using Shared = NothingShared;
+  WaveCounters* counters = nullptr;
+  /// Null where this is not the end.
+  WaveSummary* summary = nullptr;
 
-  WaveCounters* counters;
-  WaveSummary* summary;
-
+  /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that
+  /// hard pairs have been decided: as long as there are any, what belongs to them stays.
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    for (std::uint32_t q = threads.thread(); q < k_wave_queues; q += threads.block_size()) {
-      WaveCount entries = 0;
-      std::uint32_t longest = 0;
-      for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
-        std::uint32_t* const count = &counters->queue[q][WaveCounters::k_stride * part];
-        const std::uint32_t number = load_fresh(count);
-        entries += number;
-        longest = number > longest ? number : longest;
-        *count = 0;
-      }
-      summary->entries[q] = entries;
-      summary->longest[q] = longest;
-    }
+  TANDEM_KERNEL void end_block(const Threads& threads, bool& shared, bool after_hard) const {
+    if (summary == nullptr) return;
+    threads.sync();
     if (threads.thread() == 0) {
-      summary->other = load_fresh(&counters->other);
-      summary->found = *static_cast<volatile WaveCount*>(&counters->found);
-      counters->other = 0;
-      counters->found = 0;
+      const std::uint32_t block_count = threads.thread_count() / threads.block_size();
+      shared = threads.arrive_and_count(&counters->ended) + 1 == block_count;
     }
-    if (threads.thread() <= k_max_wide_height) counters->starts[threads.thread()] = 0;
+    threads.sync();
+    if (!shared) return;
+    if (!after_hard) {
+      for (std::uint32_t q = threads.thread(); q < k_hard_queue; q += threads.block_size()) {
+        sum_up(q, true);
+      }
+      if (threads.thread() <= k_max_wide_height) counters->starts[threads.thread()] = 0;
+    }
+    if (threads.thread() == 0) finish(after_hard);
+  }
+
+ private:
+  /// The entries of a queue.
+  TANDEM_KERNEL WaveCount sum_up(std::uint32_t q, bool clears) const {
+    WaveCount entries = 0;
+    std::uint32_t longest = 0;
+    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
+      std::uint32_t* const count = &counters->queue[q][WaveCounters::k_stride * part];
+      const std::uint32_t number = load_fresh(count);
+      entries += number;
+      longest = number > longest ? number : longest;
+      if (clears) *count = 0;
+    }
+    summary->entries[q] = entries;
+    summary->longest[q] = longest;
+    return entries;
+  }
+  TANDEM_KERNEL void finish(bool after_hard) const {
+    const bool done = sum_up(k_hard_queue, after_hard) == 0 || after_hard;
+    if (!after_hard) summary->other = load_fresh(&counters->other);
+    summary->found = load_fresh(&counters->found);
+    counters->other = 0;
+    counters->ended = 0;
+    if (done) counters->found = 0;
   }
 };
 

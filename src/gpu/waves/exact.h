@@ -8,6 +8,7 @@
 #include "geometry/triangle_filter.h"
 #include "geometry/triangle_test.h"
 #include "gpu/kernel.h"
+#include "gpu/waves/counters.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/queue.h"
@@ -30,12 +31,14 @@ enum class LeftKind : std::uint8_t { in_axis_plane, other };
 
 /// Doubles decide what is not degenerate.
 struct DecideInDouble {
+  static constexpr const char* k_phase = "doubles";
   struct WarpMemory {
     FoundBox::Memory found;
     LeftBox::Memory left[2];
   };
   struct Shared {
     WarpMemory warps[k_wave_warps];
+    bool last;
   };
 
   WaveModels models;
@@ -44,6 +47,7 @@ struct DecideInDouble {
   WaveResults results;
   /// The first half of the parts is for pairs in one plane across an axis.
   PairQueue hard;
+  FinishWaves end;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
@@ -63,7 +67,7 @@ struct DecideInDouble {
       WaveEntry slots{};
       if (i < count) {
         slots = in.load(share.part, i);
-        verdict = decide(slots, &kind);
+        if (!results.is_answered(slots.query)) verdict = decide(slots, &kind);
       }
       found.add(threads, verdict == Verdict::intersecting, found_pair(slots));
       const bool left = verdict == Verdict::unsure;
@@ -73,6 +77,7 @@ struct DecideInDouble {
     found.finish(threads);
     flat.finish(threads);
     other.finish(threads);
+    end.end_block(threads, shared.last, false);
   }
 
  private:
@@ -93,14 +98,17 @@ struct DecideInDouble {
 
 /// Exact arithmetic decides the rest.
 struct DecideExactly {
+  static constexpr const char* k_phase = "exact";
   struct Shared {
     FoundBox::Memory found[k_wave_warps];
+    bool last;
   };
 
   WaveModels models;
   const BatchQuery* queries;
   PairQueue in;
   WaveResults results;
+  FinishWaves end;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
@@ -122,6 +130,7 @@ struct DecideExactly {
                 {slots.query, {models.triangles[slots.a].id, models.triangles[slots.b].id}});
     }
     found.finish(threads);
+    end.end_block(threads, shared.last, true);
   }
 };
 

@@ -93,8 +93,8 @@ class FloatFilter {
            larger(height[0], larger(height[1], height[2])) < -error;
   }
   /// Whether an edge surely pierces the other triangle, or does not surely miss it. Its ends have
-  /// the heights `from` and `to` over the other's plane; x, y and z are its volumes with the other's
-  /// edges.
+  /// the heights `from` and `to` over the other's plane; x, y and z are its volumes with the
+  /// other's edges.
   TANDEM_HD static void judge_edge(float from, float to, float error, float x, float y, float z,
                                    float volume_error, bool* pierces, bool* misses) {
     const float low = smaller(x, smaller(y, z));

@@ -19,6 +19,7 @@ namespace tandem::detail {
 /// no list goes through the memory of the device.
 template <class Tests>
 struct TestLeaves {
+  static constexpr const char* k_phase = "leaves";
   static constexpr int k_blocks_per_processor = Tests::k_leaf_blocks;
   static constexpr std::uint32_t k_most_pairs = 2 * k_warp_size;
   struct WarpMemory {
@@ -83,7 +84,9 @@ struct TestLeaves {
       std::uint32_t mask = 0;
       if (i < end) {
         const WaveEntry pair = in.load(part, i);
-        mask = Tests::leaves(load_constant(frames + pair.query), models, pair.a, pair.b);
+        if (!results.is_answered(pair.query)) {
+          mask = Tests::leaves(load_constant(frames + pair.query), models, pair.a, pair.b);
+        }
         memory.leaves[i - begin] = pair;
       }
       std::uint32_t total = 0;

@@ -39,6 +39,7 @@ struct WaveInput {
 
 template <class Tests>
 struct DescendWave {
+  static constexpr const char* k_phase = "blocks";
   static constexpr int k_blocks_per_processor = Tests::k_node_blocks;
   /// What a warp is about to append: 16 times the lane, and which of its children.
   struct Shared {

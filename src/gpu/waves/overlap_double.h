@@ -1,4 +1,4 @@
-// Overlap tests of waves in double precision: those of traverse/wide/in_double.h, for one thread.
+// Overlap tests of waves in double precision: those of traverse/wide/in_double.h.
 #pragma once
 
 #include <tandem/host_device.h>
@@ -9,6 +9,7 @@
 #include "geometry/triangle_filter.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/query.h"
+#include "traverse/wide/double_boxes.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
@@ -24,9 +25,9 @@ struct DoubleTests {
                                           const HalfBlock& b, int first_a, int first_group) {
     std::uint32_t mask = 0;
     for (int j = 2 * first_group; j < 2 * (first_group + k_groups); ++j) {
-      const CentredBox in_a = moved(frame, child_of(b, j));
+      const CentredBox in_a = moved_box(frame, child_of(b, j));
       for (int i = first_a; i < first_a + k_of_a; ++i) {
-        mask |= (overlap(child_of(a, i), in_a) ? 1U : 0U) << (k_block * i + j);
+        mask |= (boxes_overlap(child_of(a, i), in_a) ? 1U : 0U) << (k_block * i + j);
       }
     }
     return mask;
@@ -36,10 +37,10 @@ struct DoubleTests {
                                         std::uint32_t a, std::uint32_t b) {
     std::uint32_t mask = 0;
     for (std::uint32_t j = 0; j < models.leaves[b].triangle_count; ++j) {
-      const CentredBox in_a = moved(frame, box_of(models.triangles[k_block * b + j]));
+      const CentredBox in_a = moved_box(frame, box_of(models.triangles[k_block * b + j]));
       for (std::uint32_t i = 0; i < models.leaves[a].triangle_count; ++i) {
         const CentredBox box = box_of(models.triangles[k_block * a + i]);
-        mask |= (overlap(box, in_a) ? 1U : 0U) << (k_block * i + j);
+        mask |= (boxes_overlap(box, in_a) ? 1U : 0U) << (k_block * i + j);
       }
     }
     return mask;
@@ -50,34 +51,6 @@ struct DoubleTests {
   }
 
  private:
-  /// A box of B as a box in A's coordinates. All roundings of double precision, here and in the
-  /// positions of moved corners, are below 2^-40 of the numbers that are added up.
-  TANDEM_HD static CentredBox moved(const DoubleFrame& frame, const CentredBox& box) {
-    CentredBox result;
-    for (int i = 0; i < 3; ++i) {
-      double centre = frame.translation[i];
-      double half = 0;
-      double magnitude = std::fabs(centre);
-      for (int j = 0; j < 3; ++j) {
-        const double product = frame.matrix[i][j] * box.centre[j];
-        centre += product;
-        magnitude += std::fabs(product);
-        half += std::fabs(frame.matrix[i][j]) * box.half[j];
-      }
-      result.centre[i] = centre;
-      result.half[i] = half + 0x1p-40 * (magnitude + half) + 2 * frame.position_error;
-    }
-    return result;
-  }
-  /// A missing child overlaps nothing: its half sides are NaN.
-  TANDEM_HD static bool overlap(const CentredBox& a, const CentredBox& b) {
-    bool result = true;
-    for (int k = 0; k < 3; ++k) {
-      const double reach = (a.half[k] + b.half[k]) * (1 + 0x1p-40);
-      result &= std::fabs(b.centre[k] - a.centre[k]) <= reach;
-    }
-    return result;
-  }
   TANDEM_HD static CentredBox child_of(const HalfBlock& block, int child) {
     const auto number = [&](Half2 pair) {
       const TwoFloats both = widened(pair);

@@ -19,8 +19,8 @@ namespace tandem::detail {
 /// r + m y, where m is a rotation times q.
 ///
 /// Let v = 2^-11, what rounding to half precision may be off, relative to the result. Let M bound
-/// all coordinates of r + m y on each axis, M = |r| + √3 q, and let E be by how much these are off in
-/// float32 (`HalfFrame::margin`). Then, with all that is in blocks.h:
+/// all coordinates of r + m y on each axis, M = |r| + √3 q, and let E be by how much these are off
+/// in float32 (`HalfFrame::margin`). Then, with all that is in blocks.h:
 ///
 /// Differences d of centres are rounded twice: by v M, and by v (M + 1) when A's are subtracted. So
 /// each coordinate is off by D = v (2 M + 1) + E.
@@ -28,14 +28,14 @@ namespace tandem::detail {
 ///   Boxes. Reaches are rounded twice as well, by v (√3 q + e) and v (√3 q + 1 + e), where e is the
 ///   margin: e = v (2 M + 2 + 3.5 q) + E.
 ///
-///   A's slab. n·d is off by |n|₁ D, |n|₁ < 1.74, and by three roundings, of sums up to (1, 1.42 and
-///   1.74) (M + 1) + |offset|: in all v (7.7 M + 5.9 + 3 |offset|) + 1.74 E. The reach |mᵀ n|·h of B's
-///   box is off by v (3 + 1.74) q for the rounding of its factors and by v (4.2 q + 4 thickness) for
-///   that of the sums: e = v (7.7 M + 8.9 q + 13) + 1.74 E.
+///   A's slab. n·d is off by |n|₁ D, |n|₁ < 1.74, and by three roundings, of sums up to (1, 1.42
+///   and 1.74) (M + 1) + |offset|: in all v (7.7 M + 5.9 + 3 |offset|) + 1.74 E. The reach |mᵀ n|·h
+///   of B's box is off by v (3 + 1.74) q for the rounding of its factors and by v (4.2 q + 4
+///   thickness) for that of the sums: e = v (7.7 M + 8.9 q + 13) + 1.74 E.
 ///
-///   B's slab. Its normal in A's frame is rounded, v 1.74 (M + 1), and so is its offset, v q |offset|:
-///   n·d is off by v (9.4 M + 7.7 + 4 q |offset|) + 1.74 E, and the reach |n|·h of A's box by
-///   v (5.9 + 4 q thickness): e = v (9.4 M + 7 q + 13.6) + 1.74 E.
+///   B's slab. Its normal in A's frame is rounded, v 1.74 (M + 1), and so is its offset, v q
+///   |offset|: n·d is off by v (9.4 M + 7.7 + 4 q |offset|) + 1.74 E, and the reach |n|·h of A's
+///   box by v (5.9 + 4 q thickness): e = v (9.4 M + 7 q + 13.6) + 1.74 E.
 ///
 ///   Corners of B's triangles are computed in half precision from rounded m and r, and were rounded
 ///   when they were stored: each coordinate is off by v (4 |r| + 6.8 q) + E. Boxes of triangles are
@@ -104,16 +104,12 @@ struct BlockFrame {
 class HalfTests {
  public:
   using Frame = HalfFrame;
-#ifndef NB
-#define NB 5
-#define LB 6
-#endif
   /// How many blocks of threads are to run on a processor at once, of waves and of leaves.
-  static constexpr int k_node_blocks = NB;
-  static constexpr int k_leaf_blocks = LB;
+  static constexpr int k_node_blocks = 5;
+  static constexpr int k_leaf_blocks = 6;
 
-  /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups` groups
-  /// of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.
+  /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups`
+  /// groups of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.
   template <int k_of_a, int k_groups>
   TANDEM_HD static std::uint32_t children(const HalfFrame& frame, const HalfBlock& a,
                                           const HalfBlock& b, int first_a, int first_group) {

@@ -9,6 +9,7 @@
 
 #include "gpu/waves/half_blocks.h"
 #include "gpu/waves/models.h"
+#include "gpu/waves/query.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
@@ -26,7 +27,7 @@ class PackedWaveModels {
     model.tree.ids = nullptr;
     model.root_block = static_cast<std::uint32_t>(blocks.size());
     if (!tree.empty()) {
-      most_levels = tree.level_count > most_levels ? tree.level_count : most_levels;
+      shape.add(tree);
       add_blocks(tree);
       const std::size_t first = triangles.size();
       for (std::uint32_t leaf = 0; leaf < tree.leaf_count; ++leaf) add_leaf(tree, leaf);
@@ -59,8 +60,7 @@ class PackedWaveModels {
   std::vector<WaveTriangle> triangles;
   std::vector<float> supports;
   std::vector<TriangleF> own_triangles;
-  /// Of the highest tree.
-  int most_levels = 0;
+  WaveShape shape;
 
  private:
   static constexpr std::size_t k_none = ~std::size_t{0};

@@ -13,8 +13,8 @@
 
 namespace tandem::detail {
 
-/// How many levels both trees have. Where r steps are left before the leaves, a tree of fewer levels
-/// than r waits at its root, as in `WidePair`.
+/// How many levels both trees have. Where r steps are left before the leaves, a tree of fewer
+/// levels than r waits at its root, as in `WidePair`.
 struct WaveLevels {
   std::uint16_t a;
   std::uint16_t b;
@@ -35,6 +35,35 @@ struct LevelBlocks {
     const int level = tree.level_count > steps_left ? tree.level_count - steps_left : 0;
     first = tree.level_begin[level];
     count = tree.level_begin[level + 1] - first;
+  }
+};
+
+/// What waves must know of all models beforehand.
+struct WaveShape {
+  /// As many as the highest tree has levels.
+  int wave_count = 0;
+  /// The most blocks of a tree where so many steps are left.
+  std::uint32_t most_blocks[k_max_wide_height + 2] = {};
+
+  /// Adds a tree that is not empty.
+  void add(const WideTreeView& tree) {
+    wave_count = tree.level_count > wave_count ? tree.level_count : wave_count;
+    for (int steps_left = 1; steps_left <= k_max_wide_height + 1; ++steps_left) {
+      const std::uint32_t count = LevelBlocks(tree, steps_left).count;
+      if (count > most_blocks[steps_left]) most_blocks[steps_left] = count;
+    }
+  }
+  /// No query starts with an earlier wave.
+  int first_wave(std::uint32_t pairs_per_start) const {
+    int steps_left = wave_count;
+    while (steps_left > 1 && fits(steps_left - 1, pairs_per_start)) --steps_left;
+    return wave_count - steps_left;
+  }
+
+ private:
+  bool fits(int steps_left, std::uint32_t pairs_per_start) const {
+    const std::uint64_t count = most_blocks[steps_left];
+    return count * count <= pairs_per_start;
   }
 };
 
@@ -77,20 +106,13 @@ struct alignas(16) HalfFrame {
 static_assert(sizeof(HalfFrame) == 64);
 
 /// For models that float32 cannot hold together, or of which much is far smaller than the whole.
-struct alignas(16) DoubleFrame {
-  double matrix[3][3];
-  double translation[3];
-  double position_error;
+struct DoubleFrame : FrameInDouble {
   WaveLevels levels;
 
   TANDEM_HD static bool suits(const WideFrame& frame) { return !HalfFrame::suits(frame); }
 
   TANDEM_HD void set(const WideFrame& frame, const WaveLevels& heights) {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix[i][j] = frame.exact_matrix[i][j];
-      translation[i] = frame.exact_translation[i];
-    }
-    position_error = frame.position_error;
+    static_cast<FrameInDouble&>(*this) = frame;
     levels = heights;
   }
 };

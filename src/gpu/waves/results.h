@@ -24,17 +24,44 @@ struct WaveResults {
   WaveCount room;
   /// Queries are numbered from here.
   std::uint32_t first_query;
+  /// Where pairs are only counted: how many each query has. Else null.
+  WaveCount* per_query;
+  /// It suffices to know which queries have any.
+  bool first_only;
+
+  /// Nothing more is to be known of a query.
+  TANDEM_KERNEL bool is_answered(std::uint32_t query) const {
+    return first_only && load_fresh(per_query + query) != 0;
+  }
 
   /// All threads of a warp append what they have together.
   template <class Threads>
   TANDEM_KERNEL void append(const Threads& threads, const FoundPair* items,
                             std::uint32_t number) const {
+    if (per_query != nullptr) {
+      count_pairs(threads, items, number);
+      return;
+    }
     WaveCount place = 0;
     if (threads.lane() == 0) place = threads.atomic_add(count, WaveCount{number});
     place = threads.shuffle(place, 0);
     for (std::uint32_t i = threads.lane(); i < number; i += k_warp_size) {
       if (place + i < room) {
         pairs[place + i] = {first_query + items[i].query, items[i].pair};
+      }
+    }
+  }
+
+ private:
+  template <class Threads>
+  TANDEM_KERNEL void count_pairs(const Threads& threads, const FoundPair* items,
+                                 std::uint32_t number) const {
+    for (std::uint32_t i = threads.lane(); i < number; i += k_warp_size) {
+      WaveCount* const to = per_query + items[i].query;
+      if (first_only) {
+        *to = 1;
+      } else {
+        threads.atomic_add(to, WaveCount{1});
       }
     }
   }

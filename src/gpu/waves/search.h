@@ -15,6 +15,7 @@
 #include "gpu/waves/counters.h"
 #include "gpu/waves/exact.h"
 #include "gpu/waves/leaves.h"
+#include "gpu/waves/memory.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/overlap_double.h"
@@ -23,17 +24,6 @@
 
 namespace tandem::detail {
 
-/// How much memory a search begins with, and the most that its queues may take; results come on top
-/// of that.
-struct WaveMemory {
-  std::size_t first_entries = std::size_t{1} << 20;
-  std::size_t first_results = std::size_t{1} << 20;
-  std::size_t most_bytes = std::size_t{8} << 30;
-};
-
-/// What launches depend on; equal keys stand for the same launches.
-using WaveKey = std::array<std::uint64_t, 6>;
-
 /// A search keeps its memory for the next one. `On` runs kernels and owns memory, on a device or on
 /// the CPU:
 ///
@@ -41,26 +31,32 @@ using WaveKey = std::array<std::uint64_t, 6>;
 ///   on.zeros<T>(count)            one of zeros
 ///   on.seen_by_host<T>()          a T that the host can read once it has waited
 ///   on.launch(kernel, threads)    runs a kernel with at least so many threads
-///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple of
+///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple
+///   of
 ///                                 the parts of queues
+///                                 (the phase of a kernel, `k_phase`, is for measurements)
 ///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
 ///   on.wait()                     until all that has been put in is done
 ///   on.to_host(from, to, count), on.to_device(...), on.move(...)
 ///                                 copy, and wait
 ///
-/// All kernels of a search are put in at once, and the host waits once, at the end. Where a queue
+/// All kernels of a search are put in at once, and the host waits once, at the end; a second time
+/// where there are pairs for exact arithmetic, which is rare. Where a queue
 /// had too little room, its counter tells so; the search grows it and runs again. Where it may not
 /// grow any more, `run_bounded` does the same in small steps.
 template <class On>
 class WaveSearch {
  public:
-  WaveSearch(const WaveModels& models, int wave_count, const WaveMemory& memory)
-      : models_(models), wave_count_(wave_count), memory_(memory) {}
+  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory)
+      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory) {}
 
-  /// The queries are on the device.
-  void run(On& on, const BatchQuery* queries, std::uint32_t count) {
+  /// The queries are on the device. Returns false where there are no triangles at all, and nothing
+  /// is done.
+  bool run(On& on, const BatchQuery* queries, std::uint32_t count,
+           const WaveQuestion& question = {}) {
     found_ = 0;
-    if (wave_count_ == 0) return;
+    question_ = question;
+    if (wave_count_ == 0) return false;
     if (!counters_) {
       counters_.emplace(on.template zeros<WaveCounters>(1));
       summary_.emplace(on.template seen_by_host<WaveSummary>());
@@ -71,6 +67,7 @@ class WaveSearch {
       if (run_batch<HalfTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
       first += some;
     }
+    return true;
   }
 
   const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
@@ -113,7 +110,12 @@ class WaveSearch {
       on.repeat(key<Tests>(batch), [&] { launch_all<Tests>(on, batch); });
       on.wait();
       const WaveSummary& done = summary();
-      const Rooms needed = needed_rooms(done);
+      if (done.entries[k_hard_queue] > 0) {
+        on.launch_parts(
+            DecideExactly{models_, batch.queries, queue(k_hard_queue), results(batch), end()});
+        on.wait();
+      }
+      const WaveRooms needed(done, wave_count_);
       const bool fits = rooms_.hold(needed);
       if (fits && found_ + done.found <= result_room_) {
         found_ += done.found;
@@ -132,16 +134,18 @@ class WaveSearch {
     const std::uint32_t pairs_per_start =
         std::clamp(k_start_pairs / batch.count, std::uint32_t{1}, k_most_start_pairs);
     set_up<Tests>(on, batch, pairs_per_start);
-    for (int wave = 0; wave < wave_count_; ++wave) {
+    for (int wave = shape_.first_wave(pairs_per_start); wave < wave_count_; ++wave) {
       on.launch_parts(
           DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
                              queue(wave + 1), wave_count_ - wave});
     }
     on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
                                       results(batch), queue(k_undecided_queue)});
-    decide(on, batch, queue(k_undecided_queue), queue(k_hard_queue));
-    on.launch(FinishWaves{counters_->data(), summary_->data()}, 1);
+    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
+                                   queue(k_hard_queue), end()});
   }
+  /// Tells the host what it is to know, after the last kernel.
+  FinishWaves end() const { return {counters_->data(), summary_->data()}; }
   /// All that launches depend on.
   template <class Tests>
   WaveKey key(const Batch& batch) const {
@@ -150,21 +154,19 @@ class WaveSearch {
             batch.first,
             found_,
             generation_,
-            std::is_same_v<Tests, DoubleTests> ? 1U : 0U};
+            std::is_same_v<Tests, DoubleTests> ? 1U : 0U,
+            reinterpret_cast<std::uintptr_t>(question_.per_query),
+            question_.first_only ? 1U : 0U};
   }
 
   template <class Tests>
   void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(
-        SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, pairs_per_start,
-                            frames<Frame>(), starts_->data(), counters->starts, &counters->other},
-        batch.count);
-  }
-  void decide(On& on, const Batch& batch, const PairQueue& undecided, const PairQueue& hard) {
-    on.launch_parts(DecideInDouble{models_, batch.queries, undecided, results(batch), hard});
-    on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch)});
+    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, pairs_per_start,
+                                  frames<Frame>(), starts_->data(), counters->starts,
+                                  &counters->other, per_query(batch)},
+              batch.count);
   }
 
   /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
@@ -228,7 +230,9 @@ class WaveSearch {
         run_step([&] {
           on.launch_parts(
               TestLeaves<Tests>{models_, frames<Frame>(), in, results(batch), undecided});
-          decide(on, batch, undecided, hard);
+          on.launch_parts(
+              DecideInDouble{models_, batch.queries, undecided, results(batch), hard, {}});
+          on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch), {}});
         });
         found_ += counters.found;
       }
@@ -237,34 +241,9 @@ class WaveSearch {
     return other;
   }
 
-  /// How many entries a part of each kind of queue has room for.
-  struct Rooms {
-    std::uint32_t pairs = 0;
-    std::uint32_t undecided = 0;
-    std::uint32_t hard = 0;
-
-    bool hold(const Rooms& needed) const {
-      return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
-    }
-    Rooms with_slack() const {
-      return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
-    }
-    std::size_t entries() const {
-      return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
-    }
-  };
-  Rooms needed_rooms(const WaveSummary& done) const {
-    Rooms needed;
-    for (int i = 0; i <= wave_count_; ++i) needed.pairs = std::max(needed.pairs, done.longest[i]);
-    needed.undecided = done.longest[k_undecided_queue];
-    needed.hard = done.longest[k_hard_queue];
-    return needed;
-  }
   /// False if that were too much.
-  bool reserve_queues(On& on, Rooms rooms) {
-    rooms.pairs = std::max(rooms.pairs, rooms_.pairs);
-    rooms.undecided = std::max(rooms.undecided, rooms_.undecided);
-    rooms.hard = std::max(rooms.hard, rooms_.hard);
+  bool reserve_queues(On& on, const WaveRooms& needed) {
+    const WaveRooms rooms = rooms_.joined(needed);
     if (rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
     rooms_ = {};
     queues_.reset();
@@ -276,37 +255,31 @@ class WaveSearch {
   }
   std::size_t queue_bytes() const { return rooms_.entries() * k_entry_bytes; }
 
-  /// Waves read one queue and write another one, in turn.
   PairQueue queue(int number) const {
-    constexpr std::size_t k_numbers = PairQueue::k_numbers_per_entry * PairQueue::k_most_parts;
-    std::uint32_t* const numbers = queues_->data();
-    std::uint32_t* const counts = counters_->data()->queue[number];
-    const std::size_t after_pairs = 2 * k_numbers * rooms_.pairs;
-    if (number == k_undecided_queue) return {numbers + after_pairs, counts, rooms_.undecided};
-    if (number == k_hard_queue) {
-      return {numbers + after_pairs + k_numbers * rooms_.undecided, counts, rooms_.hard};
-    }
-    return {numbers + (number % 2 == 0 ? 0 : k_numbers * rooms_.pairs), counts, rooms_.pairs};
+    return queues_ ? queue_in(queues_->data(), rooms_, *counters_->data(), number) : PairQueue{};
   }
   template <class Frame>
   WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start,
                          std::uint32_t pairs_per_start) const {
     return {
-        queue_or_none(wave),
+        queue(wave),
         frames<Frame>(),
         batch.queries,
         starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
         &counters_->data()->starts[wave],
         pairs_per_start};
   }
-  PairQueue queue_or_none(int number) const { return queues_ ? queue(number) : PairQueue{}; }
   template <class Frame>
   Frame* frames() const {
     return reinterpret_cast<Frame*>(frames_->data());
   }
   WaveResults results(const Batch& batch) const {
-    return {results_->data() + found_, &counters_->data()->found, result_room_ - found_,
-            batch.first};
+    return {results_->data() + found_, &counters_->data()->found,
+            result_room_ - found_,     batch.first,
+            per_query(batch),          question_.first_only};
+  }
+  WaveCount* per_query(const Batch& batch) const {
+    return question_.per_query != nullptr ? question_.per_query + batch.first : nullptr;
   }
 
   void reserve_frames(On& on, std::size_t bytes, std::size_t count) {
@@ -332,8 +305,9 @@ class WaveSearch {
   }
 
   WaveModels models_;
-  /// As many as the highest tree has levels.
+  WaveShape shape_;
   int wave_count_;
+  WaveQuestion question_;
   WaveMemory memory_;
   std::optional<Array<WaveCounters>> counters_;
   std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
@@ -342,7 +316,7 @@ class WaveSearch {
   std::size_t frame_bytes_ = 0;
   std::size_t start_room_ = 0;
   std::optional<Array<std::uint32_t>> queues_;
-  Rooms rooms_;
+  WaveRooms rooms_;
   std::optional<Array<FoundPair>> results_;
   std::size_t result_room_ = 0;
   std::uint64_t found_ = 0;

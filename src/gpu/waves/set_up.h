@@ -9,6 +9,7 @@
 #include "gpu/warp.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/query.h"
+#include "gpu/waves/results.h"
 #include "traverse/wide/frame.h"
 #include "traverse/wide/roots.h"
 
@@ -19,6 +20,7 @@ namespace tandem::detail {
 /// all pairs of blocks there: a wave less takes less time than their tests.
 template <class Frame>
 struct SetUpQueries {
+  static constexpr const char* k_phase = "set up";
   using Shared = NothingShared;
 
   WaveModels models;
@@ -32,6 +34,8 @@ struct SetUpQueries {
   std::uint32_t* start_counts;
   /// How many need the other kind of frame.
   std::uint32_t* other_count;
+  /// Where pairs are only counted: cleared for all queries but those.
+  WaveCount* per_query;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
@@ -40,6 +44,7 @@ struct SetUpQueries {
       const std::uint32_t i = first + threads.lane();
       bool other = false;
       const int wave = i < query_count ? prepare(i, &other) : -1;
+      if (per_query != nullptr && i < query_count && !other) per_query[i] = 0;
       start(threads, i, wave);
       const std::uint32_t others = threads.ballot(other);
       if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
@@ -52,7 +57,9 @@ struct SetUpQueries {
     const BatchQuery& query = queries[i];
     const WideTreeView& a = models.models[query.a].tree;
     const WideTreeView& b = models.models[query.b].tree;
-    if (a.empty() || b.empty() || roots_apart(a, b, query.b_in_a)) return -1;
+    if (a.empty() || b.empty()) return -1;
+    // Few queries that start below the roots end soon anyway.
+    if (pairs_per_start == 1 && roots_apart(a, b, query.b_in_a)) return -1;
     const WideFrame frame(query.b_in_a, a, b);
     *other = !Frame::suits(frame);
     if (*other) return -1;

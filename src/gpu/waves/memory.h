@@ -1,0 +1,80 @@
+// What a search asks for, and how its queues lie in memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "gpu/waves/counters.h"
+#include "gpu/waves/queue.h"
+#include "gpu/waves/results.h"
+
+namespace tandem::detail {
+
+/// How much memory a search begins with, and the most that its queues may take; results come on top
+/// of that.
+struct WaveMemory {
+  std::size_t first_entries = std::size_t{1} << 20;
+  std::size_t first_results = std::size_t{1} << 20;
+  std::size_t most_bytes = std::size_t{8} << 30;
+};
+
+/// What launches depend on; equal keys stand for the same launches.
+using WaveKey = std::array<std::uint64_t, 8>;
+
+/// What is asked: all pairs, or, with a number for each query in the memory of the device, how many
+/// there are, or whether there are any (not 0).
+struct WaveQuestion {
+  WaveCount* per_query = nullptr;
+  bool first_only = false;
+};
+
+/// How many entries a part of each kind of queue has room for.
+struct WaveRooms {
+  std::uint32_t pairs = 0;
+  std::uint32_t undecided = 0;
+  std::uint32_t hard = 0;
+
+  WaveRooms() = default;
+  WaveRooms(std::uint32_t of_pairs, std::uint32_t of_undecided, std::uint32_t of_hard)
+      : pairs(of_pairs), undecided(of_undecided), hard(of_hard) {}
+  /// What a search has needed.
+  WaveRooms(const WaveSummary& done, int wave_count)
+      : undecided(done.longest[k_undecided_queue]), hard(done.longest[k_hard_queue]) {
+    for (int i = 0; i <= wave_count; ++i) pairs = std::max(pairs, done.longest[i]);
+  }
+
+  bool hold(const WaveRooms& needed) const {
+    return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
+  }
+  WaveRooms with_slack() const {
+    return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
+  }
+  WaveRooms joined(const WaveRooms& other) const {
+    return {std::max(pairs, other.pairs), std::max(undecided, other.undecided),
+            std::max(hard, other.hard)};
+  }
+  /// Waves read one queue and write another one, in turn.
+  std::size_t entries() const {
+    return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
+  }
+};
+
+/// A queue in the memory for so many entries. The counters are on the device: they are not read.
+inline PairQueue queue_in(std::uint32_t* numbers, const WaveRooms& rooms, WaveCounters& counters,
+                          int number) {
+  constexpr std::size_t k_numbers = PairQueue::k_numbers_per_entry * PairQueue::k_most_parts;
+  const std::size_t after_pairs = 2 * k_numbers * rooms.pairs;
+  if (number == k_undecided_queue) {
+    return {numbers + after_pairs, counters.queue[number], rooms.undecided};
+  }
+  if (number == k_hard_queue) {
+    return {numbers + after_pairs + k_numbers * rooms.undecided, counters.queue[number],
+            rooms.hard};
+  }
+  return {numbers + (number % 2 == 0 ? 0 : k_numbers * rooms.pairs), counters.queue[number],
+          rooms.pairs};
+}
+
+}  // namespace tandem::detail
