@@ -22,7 +22,8 @@ TANDEM_HD inline void store_child(const Aabb& box, std::uint32_t link, int side,
     const float upper = box.upper[axis];
     const float margin = 12 * 0x1p-24F * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-139F;
     // Nothing overflows here but the last sum, where a box is about as large as float32 allows.
-    const float centre = 0.5F * lower + 0.5F * upper;
+    // A centre is never -0, so it does not matter which of two zeros is a bound.
+    const float centre = 0.5F * lower + 0.5F * upper + 0.0F;
     node->centre[side][axis] = centre;
     node->half[side][axis] = std::fmax(upper - centre, centre - lower) + margin;
   }

@@ -70,15 +70,19 @@ struct JoinRanges {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared_of_block) const {
     SharedOfWarp& shared = shared_of_block.warps[threads.thread() / k_warp_size];
     SubtreeJoin join(*this, threads, shared.kept);
+    Source next = source(JoinGroup(threads, 0, meshes.triangle_count), threads.lane());
     for (std::uint32_t number = 0; number < k_groups_per_warp; ++number) {
       const JoinGroup group(threads, number, meshes.triangle_count);
       if (group.count == 0) break;
       const std::uint32_t first = group.first;
       bool has_one = threads.lane() < group.count;
+      // Read early what the next group needs first.
+      const Source from = next;
+      next = source(JoinGroup(threads, number + 1, meshes.triangle_count), threads.lane());
       JoinedRange own{};
       if (has_one) {
-        own = begin_range(first + threads.lane(), &shared.triangles[threads.lane()],
-                          &shared.corners[threads.lane()]);
+        shared.corners[threads.lane()] = from.corners;
+        own = begin_range(first + threads.lane(), from, &shared.triangles[threads.lane()]);
       }
       threads.sync_warp();
       const LeafParents in_group{shared.triangles, first};
@@ -103,9 +107,8 @@ struct JoinRanges {
     return range.levels == (CurveOrder<Key>::k_end << 8 | CurveOrder<Key>::k_end);
   }
 
-  TANDEM_KERNEL static bool is_first(const JoinedRange& range) {
-    return range.goes_right();
-  }
+  /// The first of both.
+  TANDEM_KERNEL static bool goes_on(const JoinedRange& range, bool) { return range.goes_right(); }
 
   /// Two leaves become a larger one where that costs rays less.
   TANDEM_KERNEL static JoinedRange joint(const JoinedRange& first, const JoinedRange& second) {
@@ -172,12 +175,23 @@ struct JoinRanges {
     return reinterpret_cast<Room*>(&trees.nodes[place + 1]) + (first ? 0 : 1);
   }
 
-  TANDEM_KERNEL JoinedRange begin_range(std::uint32_t place, RayPairTriangle* triangle,
-                                        TriangleIndices* corners) const {
+  /// A triangle of the mesh.
+  struct Source {
+    std::uint32_t id;
+    TriangleIndices corners;
+  };
+
+  /// For one of the threads of a group; anything for those without a triangle.
+  TANDEM_KERNEL Source source(const JoinGroup& group, std::uint32_t lane) const {
+    if (lane >= group.count) return {};
+    const std::uint32_t id = order.ids[group.first + lane];
+    return {id, meshes.triangles[id]};
+  }
+
+  TANDEM_KERNEL JoinedRange begin_range(std::uint32_t place, const Source& from,
+                                        RayPairTriangle* triangle) const {
     const MeshPart part = meshes.part_of(place);
-    const std::uint32_t id = order.ids[place];
-    *triangle = {meshes.triangle(id, part), id - part.first, 0, 0};
-    *corners = meshes.triangles[id];
+    *triangle = {meshes.triangle(from.corners, part), from.id - part.first, 0, 0};
     const std::uint32_t levels = order.level_before(place, part) | order.level(place, part) << 8;
     const Aabb box = box_of(triangle->corners);
     const double cost = RayPairChoice::leaf_cost(half_area(box), 1);

@@ -47,8 +47,10 @@ struct DeviceMeshes {
   }
 
   TANDEM_HD TriangleF triangle(std::uint32_t id, const MeshPart& part) const {
+    return triangle(triangles[id], part);
+  }
+  TANDEM_HD TriangleF triangle(const TriangleIndices& corners, const MeshPart& part) const {
     const Vec3f* const own = starts == nullptr ? vertices : vertices + starts[part.number].vertex;
-    const TriangleIndices& corners = triangles[id];
     return {{own[corners[0]], own[corners[1]], own[corners[2]]}};
   }
 };

@@ -14,9 +14,10 @@
 //   Subtree                    a struct of 32-bit words
 //   parent_of(subtree)         a number below 2^31 that it has in common with its sibling alone
 //   is_whole(subtree)          whether it is a whole tree
-//   is_first(subtree)          whether it is the first child of its parent
-//   joint(first, second)       the parent of two siblings
-//   write(first, second, to)   writes that, if it is to be a node
+//   goes_on(subtree, is_lower) whether the thread of this one, rather than that of its sibling,
+//                              goes on; `is_lower` is true for one of both
+//   joint(one, other)          the parent of two siblings, of which the first one goes on
+//   write(one, other, to)      writes that, if it is to be a node
 //   leave(subtree), find(subtree)   the memory in which siblings of different warps meet; each has a
 //                              place of its own there
 //   arrived                    for each parent, 0
@@ -50,7 +51,7 @@ struct JoinGroup {
                           std::uint32_t triangle_count)
       : first((threads.index() / k_warp_size * k_groups_per_warp + number) * k_warp_size),
         count(0) {
-    if (first >= triangle_count) return;
+    if (number >= k_groups_per_warp || first >= triangle_count) return;
     count = triangle_count - first;
     if (count > k_warp_size) count = k_warp_size;
   }
@@ -71,26 +72,26 @@ class SubtreeJoin {
   TANDEM_KERNEL bool join(bool has_one, Subtree* own, const To& to) const {
     const std::uint32_t lane = threads_.lane();
     bool writes = false;
-    Subtree first{};
+    Subtree sibling{};
     while (true) {
       // Numbers that no other thread has stand for none.
       const std::uint32_t parent = has_one ? kernel_.parent_of(*own) : ~lane;
       const std::uint32_t others = threads_.match(parent) & ~(std::uint32_t{1} << lane);
       const bool met = others != 0;
       if (threads_.ballot(met) == 0) break;
-      const Subtree found =
-          shuffled(*own, met ? static_cast<std::uint32_t>(lowest_bit(others)) : lane);
+      const std::uint32_t other = met ? static_cast<std::uint32_t>(lowest_bit(others)) : lane;
+      const Subtree found = shuffled(*own, other);
       if (!met) continue;
-      if (kernel_.is_first(*own)) {
+      if (kernel_.goes_on(*own, lane < other)) {
         *own = kernel_.joint(*own, found);
         has_one = !kernel_.is_whole(*own);
       } else {
-        first = found;
+        sibling = found;
         writes = true;
         has_one = false;
       }
     }
-    if (writes) kernel_.write(first, *own, to);
+    if (writes) kernel_.write(sibling, *own, to);
     return has_one;
   }
 
@@ -158,14 +159,14 @@ class SubtreeJoin {
       kernel_.leave(own);
       std::uint32_t* const place = &kernel_.arrived[kernel_.parent_of(own)];
       if (threads_.arrive(place, std::uint32_t{1}) == 0) return;
-      Subtree second = kernel_.find(own);
-      if (!kernel_.is_first(own)) {
-        const Subtree first = second;
-        second = own;
-        own = first;
+      Subtree other = kernel_.find(own);
+      if (!kernel_.goes_on(own, true)) {
+        const Subtree one = other;
+        other = own;
+        own = one;
       }
-      kernel_.write(own, second, to);
-      own = kernel_.joint(own, second);
+      kernel_.write(own, other, to);
+      own = kernel_.joint(own, other);
     }
   }
 

@@ -30,7 +30,7 @@ struct RefitPairs {
   struct Shared {
     SharedOfWarp warps[k_build_block_size / k_warp_size];
   };
-  static constexpr int k_blocks_per_processor = 8;
+  static constexpr int k_blocks_per_processor = 10;
 
   RayPairView older;
   const Vec3f* vertices;
@@ -45,13 +45,17 @@ struct RefitPairs {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared_of_block) const {
     SharedOfWarp& shared = shared_of_block.warps[threads.thread() / k_warp_size];
     SubtreeJoin join(*this, threads, shared.kept);
+    TriangleIndices next = first_read(JoinGroup(threads, 0, older.triangle_count), threads.lane());
     for (std::uint32_t number = 0; number < k_groups_per_warp; ++number) {
       const JoinGroup group(threads, number, older.triangle_count);
       if (group.count == 0) break;
       const std::uint32_t first = group.first;
       const bool there = threads.lane() < group.count;
       RayPairTriangle& own_triangle = shared.triangles[threads.lane()];
-      if (there) own_triangle = moved(first + threads.lane());
+      // Read early what the next group needs first.
+      const TriangleIndices own_corners = next;
+      next = first_read(JoinGroup(threads, number + 1, older.triangle_count), threads.lane());
+      if (there) own_triangle = moved(first + threads.lane(), own_corners);
       threads.sync_warp();
       copy_words<Bytes16>(threads, shared.triangles, triangles + first, group.count);
       Subtree own{};
@@ -66,31 +70,32 @@ struct RefitPairs {
     join.finish(NothingShared());
   }
 
-  TANDEM_KERNEL static std::uint32_t parent_of(const Subtree& subtree) {
-    return subtree.parent;
-  }
+  TANDEM_KERNEL static std::uint32_t parent_of(const Subtree& subtree) { return subtree.parent; }
   TANDEM_KERNEL static bool is_whole(const Subtree& subtree) {
     return subtree.parent == RayPairView::k_none;
   }
 
-  TANDEM_KERNEL bool is_first(const Subtree& subtree) const {
-    return older.nodes[subtree.parent].child[0] == subtree.link;
+  TANDEM_KERNEL static bool goes_on(const Subtree&, bool is_lower) { return is_lower; }
+
+  TANDEM_KERNEL Subtree joint(const Subtree& one, const Subtree& other) const {
+    return {Aabb::merge(one.box, other.box), one.parent, older.nodes[one.parent].parent};
   }
 
-  TANDEM_KERNEL Subtree joint(const Subtree& first, const Subtree& second) const {
-    return {Aabb::merge(first.box, second.box), first.parent, older.nodes[first.parent].parent};
-  }
-
-  TANDEM_KERNEL void write(const Subtree& first, const Subtree& second, NothingShared) const {
+  TANDEM_KERNEL void write(const Subtree& one, const Subtree& other, NothingShared) const {
     RayPairNode node{};
-    store_child(first.box, first.link, 0, &node);
-    store_child(second.box, second.link, 1, &node);
-    node.parent = older.nodes[first.parent].parent;
+    if (is_first(one)) {
+      store_child(one.box, one.link, 0, &node);
+      store_child(other.box, other.link, 1, &node);
+    } else {
+      store_child(other.box, other.link, 0, &node);
+      store_child(one.box, one.link, 1, &node);
+    }
+    node.parent = older.nodes[one.parent].parent;
     if (node.parent == RayPairView::k_none) {
-      const Aabb box = Aabb::merge(first.box, second.box);
+      const Aabb box = Aabb::merge(one.box, other.box);
       node.largest_coordinate = static_cast<float>(box.largest_coordinate());
     }
-    nodes[first.parent] = node;
+    nodes[one.parent] = node;
   }
 
   TANDEM_KERNEL void leave(const Subtree& subtree) const {
@@ -113,14 +118,22 @@ struct RefitPairs {
   }
 
  private:
-  TANDEM_KERNEL TriangleF corners_of(std::uint32_t place) const {
-    const TriangleIndices& own = corners[place];
+  TANDEM_KERNEL bool is_first(const Subtree& subtree) const {
+    return older.nodes[subtree.parent].child[0] == subtree.link;
+  }
+
+  /// The vertices of a thread's triangle in a group; anything for those without one.
+  TANDEM_KERNEL TriangleIndices first_read(const JoinGroup& group, std::uint32_t lane) const {
+    return lane < group.count ? corners[group.first + lane] : TriangleIndices{};
+  }
+
+  TANDEM_KERNEL TriangleF triangle_of(const TriangleIndices& own) const {
     return {{vertices[own[0]], vertices[own[1]], vertices[own[2]]}};
   }
 
-  TANDEM_KERNEL RayPairTriangle moved(std::uint32_t place) const {
+  TANDEM_KERNEL RayPairTriangle moved(std::uint32_t place, const TriangleIndices& own) const {
     const RayPairTriangle& triangle = older.triangles[place];
-    return {corners_of(place), triangle.id, triangle.parent, triangle.leaf_size};
+    return {triangle_of(own), triangle.id, triangle.parent, triangle.leaf_size};
   }
 
   /// The leaf that begins at a place. The group has some triangles, from `first` on; the leaf may
@@ -130,8 +143,8 @@ struct RefitPairs {
     const RayPairTriangle& triangle = in_group[place - first];
     Aabb box = box_of(triangle.corners);
     for (std::uint32_t i = place + 1; i < place + triangle.leaf_size; ++i) {
-      box =
-          Aabb::merge(box, box_of(i - first < count ? in_group[i - first].corners : corners_of(i)));
+      box = Aabb::merge(
+          box, box_of(i - first < count ? in_group[i - first].corners : triangle_of(corners[i])));
     }
     return {box, RayPairView::leaf(place, triangle.leaf_size), triangle.parent};
   }

@@ -1,5 +1,5 @@
 // Trees that a CUDA device builds and refits: the bytes that the same kernels give on the CPU, and
-// the same bytes each time. Prints how long large ones take.
+// the same bytes each time. Prints how long large ones take, and what they cost rays.
 //
 // With the argument `small`, the trees are few and small: for tools that make kernels slow.
 #include <cuda_runtime.h>
@@ -18,12 +18,15 @@
 #include "cuda/device_model.h"
 #include "device_time.h"
 #include "gpu/on_cpu.h"
+#include "math/random.h"
 #include "run_on_device.h"
 #include "support/ray_cases.h"
 
 namespace {
 
+using tandem::Hit;
 using tandem::Mesh;
+using tandem::Ray;
 using tandem::TriangleIndices;
 using tandem::Vec3f;
 using tandem::cuda::check;
@@ -140,6 +143,60 @@ bool same_each_time(std::size_t triangle_count) {
   return true;
 }
 
+/// From everywhere around a mesh to everywhere in its box.
+std::vector<Ray> rays_through(const Mesh& mesh, std::size_t count) {
+  Vec3f lower = mesh.vertices()[0];
+  Vec3f upper = lower;
+  for (const Vec3f& vertex : mesh.vertices()) {
+    lower = min(lower, vertex);
+    upper = max(upper, vertex);
+  }
+  tandem::detail::Random random(1);
+  const auto point = [&](double from, double to) {
+    Vec3f result;
+    for (int k = 0; k < 3; ++k) {
+      const double place = random.uniform(from, to);
+      result[k] = static_cast<float>(lower[k] + place * (double{upper[k]} - lower[k]));
+    }
+    return result;
+  };
+  std::vector<Ray> rays(count);
+  for (Ray& ray : rays) {
+    ray.origin = point(-2, 3);
+    ray.direction = point(0, 1) - ray.origin;
+  }
+  return rays;
+}
+
+/// Rays find the same in the trees of all builders; prints what they cost.
+bool same_hits(const char* name, std::size_t triangle_count) {
+  const Mesh mesh = tandem::make_shape(name, triangle_count);
+  const std::vector<Ray> rays = rays_through(mesh, 4 * triangle_count);
+  DeviceArray<Ray> on_device(rays.size(), {});
+  DeviceArray<Hit> device_hits(rays.size(), {});
+  on_device.copy_from(rays.data());
+  const auto trace = [&](const DeviceModel& model, std::vector<Hit>* hits) {
+    const double time = tandem::test::device_time([&] {
+      tandem::cuda::closest_hits(model, on_device.data(), device_hits.data(), rays.size());
+    });
+    hits->resize(rays.size());
+    device_hits.copy_to(hits->data());
+    check(cudaDeviceSynchronize(), "trace rays");
+    return time;
+  };
+  std::vector<Hit> expected;
+  const double best = trace(DeviceModel(tandem::Model(mesh)), &expected);
+  bool same = true;
+  for (const auto& [kind, builder] : k_builders) {
+    std::vector<Hit> hits;
+    const double time = trace(DeviceModel(mesh, {}, {.builder = builder}), &hits);
+    std::printf("rays through %s, %zu triangles: %s takes %.2f times as long as best\n", name,
+                mesh.triangle_count(), name_of(kind), time / best);
+    if (hits != expected) same = complain(name);
+  }
+  return same;
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -150,6 +207,9 @@ int main(int argument_count, char** arguments) {
     if (small) sizes = {20'000};
     if (std::getenv("TANDEM_EXHAUSTIVE") != nullptr) sizes.push_back(60'000'000);
     for (const std::size_t size : sizes) same = same && same_each_time(size);
+    for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
+      same = same && same_hits(name, small ? 1'000 : 500'000);
+    }
     return same;
   });
 }
