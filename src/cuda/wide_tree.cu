@@ -9,7 +9,7 @@
 namespace tandem::cuda {
 namespace {
 
-std::size_t slot_count(const detail::WideLevels& levels) {
+std::size_t slot_count(const detail::FullWideLevels& levels) {
   return std::size_t{detail::k_block} * levels.leaf_count();
 }
 

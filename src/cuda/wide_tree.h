@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "cuda/device_array.h"
-#include "gpu/wide_levels.h"
+#include "gpu/full_wide_levels.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::cuda {
@@ -29,7 +29,7 @@ class BuiltWideTree {
   TANDEM_API std::size_t bytes() const;
 
  private:
-  detail::WideLevels levels_;
+  detail::FullWideLevels levels_;
   DeviceArray<detail::NodeBlock> blocks_;
   DeviceArray<detail::BoxBlock> boxes_;
   DeviceArray<detail::CornerRow> corners_;

@@ -6,8 +6,8 @@
 
 #include "gpu/build.h"
 #include "gpu/fit_wide.h"
+#include "gpu/full_wide_levels.h"
 #include "gpu/wide_frame.h"
-#include "gpu/wide_levels.h"
 
 namespace tandem::detail {
 
@@ -71,7 +71,7 @@ class WideTreeBuilder {
 
   On& on_;
   DeviceMeshes mesh_;
-  WideLevels levels_;
+  FullWideLevels levels_;
   DeviceWideTree tree_;
 };
 

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "gpu/device_meshes.h"
+#include "gpu/full_wide_levels.h"
 #include "gpu/kernel.h"
 #include "gpu/shared_arrays.h"
-#include "gpu/wide_levels.h"
 
 namespace tandem::detail {
 
@@ -32,7 +32,7 @@ struct FitWideLeaves {
 
   DeviceMeshes meshes;
   const std::uint32_t* ids;
-  WideLevels levels;
+  FullWideLevels levels;
   DeviceWideTree tree;
   /// Of each block.
   ChildSummary* summaries;
@@ -183,7 +183,7 @@ struct FitWideLeaves {
 struct FitWideLevel {
   using Shared = NothingShared;
 
-  WideLevels levels;
+  FullWideLevels levels;
   int height;
   /// Of the children below, and of these.
   const ChildSummary* below;

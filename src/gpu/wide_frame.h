@@ -11,8 +11,8 @@
 #include "build/wide/support.h"
 #include "gpu/curve_order.h"
 #include "gpu/device_meshes.h"
+#include "gpu/full_wide_levels.h"
 #include "gpu/kernel.h"
-#include "gpu/wide_levels.h"
 #include "math/bits.h"
 #include "math/power_of_two.h"
 

@@ -16,7 +16,7 @@
 namespace tandem::test {
 
 /// Room for the tree of a mesh of so many triangles, at least one.
-inline detail::WideTree room_for(const detail::WideLevels& levels) {
+inline detail::WideTree room_for(const detail::FullWideLevels& levels) {
   detail::WideTree tree;
   tree.blocks.resize(levels.block_count());
   tree.boxes.resize(levels.leaf_count());
@@ -31,7 +31,7 @@ inline detail::WideTree room_for(const detail::WideLevels& levels) {
 /// The tree of a mesh that is not empty.
 inline detail::WideTree wide_tree_by_kernels(const Mesh& mesh, std::uint64_t seed) {
   const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
-  detail::WideTree tree = room_for(detail::WideLevels(count));
+  detail::WideTree tree = room_for(detail::FullWideLevels(count));
   detail::MeshFrame frame;
   OnCpu on(seed);
   detail::WideTreeBuilder builder(on, {mesh.vertices().data(), mesh.triangles().data(), count},

@@ -14,15 +14,15 @@ namespace tandem::detail {
 
 /// Triangles stand in the order of a curve, four per leaf; blocks have four children, and only the
 /// last one of a level may have fewer. Children have heights: that of a leaf is 0.
-struct WideLevels {
+struct FullWideLevels {
   std::uint32_t triangle_count = 0;
   int count = 0;
   /// Of each level, from the root, and of the end.
   std::uint32_t begin[k_max_wide_height + 1] = {};
 
-  WideLevels() = default;
+  FullWideLevels() = default;
   /// Of a mesh that is not empty.
-  explicit WideLevels(std::uint32_t triangle_count_) : triangle_count(triangle_count_) {
+  explicit FullWideLevels(std::uint32_t triangle_count_) : triangle_count(triangle_count_) {
     for (count = 1; size(count) > 1; ++count) {
     }
     for (int level = 0; level < count; ++level) {
@@ -84,7 +84,7 @@ struct WideChild {
 
   /// Writes child number `child` of a height, whose points reach so far along the normal.
   TANDEM_HD void put(float from, float to, int height, std::uint32_t child,
-                     const WideLevels& levels, NodeBlock* blocks) const {
+                     const FullWideLevels& levels, NodeBlock* blocks) const {
     NodeBlock& block = blocks[levels.begin[levels.count - 1 - height] + child / k_block];
     const std::uint32_t lane = child % k_block;
     const FittedBox<float> box(lower, upper);
