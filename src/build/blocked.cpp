@@ -169,7 +169,8 @@ BlockedTree<V> fit_blocked(const Mesh& mesh, const BlockedShape& shape) {
   const LeafOrder order(shape);
   std::vector<Vec3f> corners;
   BlockedTree<V> tree;
-  tree.units = {scaled.exponent(), scaled.origin(), scaled.extent()};
+  const MeshFrame& frame = scaled.frame();
+  tree.units = {frame.exponent, frame.origin, frame.extent};
   for (const std::uint32_t id : order.triangles()) {
     tree.triangles.push_back({mesh.triangle(id), id, {}});
     for (const Float4& corner : scaled.triangle(id).corner) {

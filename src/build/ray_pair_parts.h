@@ -13,21 +13,19 @@
 namespace tandem::detail {
 
 /// A box and the link to what is in it become a child of a node. The box is stored wider than it
-/// is: by as much on each side as `WideRayNode` asks for, and a little more because centre and half
-/// side are rounded.
+/// is: `WideRayNode` asks for 7.9·2^-24 of its largest coordinate on each side. Half a side and its
+/// sum with the margin are rounded, by at most 2^-24 of that coordinate each.
 TANDEM_HD inline void store_child(const Aabb& box, std::uint32_t link, int side,
                                   RayPairNode* node) {
   for (int axis = 0; axis < 3; ++axis) {
-    const double lower = box.lower[axis];
-    const double upper = box.upper[axis];
-    const double margin = 9 * 0x1p-24 * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-140;
-    const auto centre = static_cast<float>(0.5 * (lower + upper));
-    const double half = std::fmax(upper - centre, centre - lower) + margin;
-    // Rounded up; infinite where a box is about as large as float32 allows.
-    auto rounded = static_cast<float>(half);
-    if (rounded < half) rounded = std::nextafter(rounded, std::numeric_limits<float>::infinity());
+    const float lower = box.lower[axis];
+    const float upper = box.upper[axis];
+    const float margin = 12 * 0x1p-24F * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-139F;
+    // Nothing overflows here but the last sum, where a box is about as large as float32 allows.
+    // A centre is never -0, so it does not matter which of two zeros is a bound.
+    const float centre = 0.5F * lower + 0.5F * upper + 0.0F;
     node->centre[side][axis] = centre;
-    node->half[side][axis] = rounded;
+    node->half[side][axis] = std::fmax(upper - centre, centre - lower) + margin;
   }
   node->child[side] = link;
 }

@@ -26,6 +26,9 @@ class Threads {
   __device__ std::uint32_t ballot(bool condition) const {
     return __ballot_sync(0xffffffff, condition ? 1 : 0);
   }
+  __device__ std::uint32_t match(std::uint32_t number) const {
+    return __match_any_sync(0xffffffff, number);
+  }
   template <class T>
   __device__ T shuffle(T value, std::uint32_t lane) const {
     return __shfl_sync(0xffffffff, value, static_cast<int>(lane));
@@ -36,7 +39,12 @@ class Threads {
   }
   template <class T>
   __device__ T atomic_max(T* address, T value) const {
-    return atomicMax(address, value);
+    if constexpr (sizeof(T) == sizeof(unsigned long long)) {
+      // The one type of this size that CUDA knows.
+      return atomicMax(reinterpret_cast<unsigned long long*>(address), value);
+    } else {
+      return atomicMax(address, value);
+    }
   }
   template <class T>
   __device__ T arrive(T* address, T value) const {

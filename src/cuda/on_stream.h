@@ -35,7 +35,7 @@ class OnStream {
 
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) const {
-    constexpr std::uint32_t k_block_size = detail::k_build_block_size;
+    constexpr std::uint32_t k_block_size = detail::k_block_size_of<Kernel>;
     cuda::launch<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
                                place_.stream);
   }

@@ -26,9 +26,9 @@ struct BlockSpan {
 /// the block, they meet here; what has waited in vain then meets others in the memory of the
 /// device.
 struct BlockPlaces {
-  /// One more than the thread that came first; 0 before.
+  /// What the thread that came first has brought, which is not 0; 0 before.
   std::uint32_t arrived[k_build_block_size];
-  /// Whether the range of a thread has been joined by another.
+  /// Whether ranges have been joined there.
   bool joined[k_build_block_size];
 
   /// Before the threads of the block meet for the first time.
@@ -38,13 +38,12 @@ struct BlockPlaces {
     joined[threads.thread()] = false;
   }
 
-  /// One more than the thread whose range waits at a place, which is joined now; 0 if there is
-  /// none.
+  /// Brings a number other than 0 to a place, and returns what is there: 0 if nobody has come.
   template <class Threads>
-  TANDEM_KERNEL std::uint32_t arrive(const Threads& threads, std::uint32_t place_in_block) {
-    const std::uint32_t other =
-        threads.arrive_in_block(&arrived[place_in_block], threads.thread() + 1);
-    if (other != 0) joined[other - 1] = true;
+  TANDEM_KERNEL std::uint32_t arrive(const Threads& threads, std::uint32_t place_in_block,
+                                     std::uint32_t brought) {
+    const std::uint32_t other = threads.arrive_in_block(&arrived[place_in_block], brought);
+    if (other != 0) joined[place_in_block] = true;
     return other;
   }
 };

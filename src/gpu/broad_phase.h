@@ -57,7 +57,7 @@ struct PlaceBoxes {
       rounded.upper[axis] = round_up(box.upper[axis]);
     }
     boxes[i] = rounded;
-    keys[i] = CentreBounds::ordered(rounded.lower.x);
+    keys[i] = ordered(rounded.lower.x);
     ids[i] = i;
   }
 };

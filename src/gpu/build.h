@@ -24,8 +24,8 @@ struct CurveKeyBits {
   int all() const { return curve + mesh; }
 };
 
-/// Builds trees of `meshes`, none of which is empty. `On` runs kernels and owns scratch memory, on
-/// a device or on the CPU:
+/// Sorts the triangles of `meshes`, none of which is empty, along the curves of their meshes. `On`
+/// runs kernels and owns scratch memory, on a device or on the CPU:
 ///
 ///   on.zeros<T>(count)                an array of zeros; `data()` points to it
 ///   on.array<T>(count)                one of anything
@@ -36,30 +36,14 @@ struct CurveKeyBits {
 ///   on.sums_before(numbers, to, count)
 ///                                     puts there, for each number, the sum of those before it
 template <class On>
-class TreeBuilder {
+class CurveSorter {
  public:
-  TreeBuilder(On& on, const DeviceMeshes& meshes, const CurveKeyBits& bits,
-              const DeviceTrees& trees)
-      : on_(on), meshes_(meshes), bits_(bits), trees_(trees) {}
+  CurveSorter(On& on, const DeviceMeshes& meshes, const CurveKeyBits& bits)
+      : on_(on), meshes_(meshes), bits_(bits) {}
 
-  /// Along the curve.
-  void build_curve() {
-    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
-      join_ranges(bounds, arrived, order);
-    });
-  }
-
-  /// From clusters. No leaf is deeper than the limit, which is at least as many as the curve's own
-  /// levels.
-  void build_clusters(int depth_limit = k_max_depth) {
-    sorted([&](const CentreBounds* bounds, std::uint32_t* arrived, const auto& order) {
-      merge_clusters(bounds, arrived, order, depth_limit);
-    });
-  }
-
- private:
+  /// Calls `then(bounds, order)`: the bounds of all meshes, and a `CurveOrder` of all triangles.
   template <class Then>
-  void sorted(const Then& then) {
+  void sorted(const Then& then) const {
     if (bits_.all() <= 32) {
       sorted_by<std::uint32_t>(then);
     } else {
@@ -67,53 +51,30 @@ class TreeBuilder {
     }
   }
 
+  /// The bounds of all meshes, of one kind or another, to be found.
+  template <class Bounds>
+  void find_bounds(Bounds* bounds) const {
+    on_.launch(FindBounds<Bounds>{meshes_, bounds},
+               std::min(meshes_.triangle_count, k_bounds_threads));
+  }
+
+ private:
   template <class Key, class Then>
-  void sorted_by(const Then& then) {
+  void sorted_by(const Then& then) const {
     const std::uint32_t count = meshes_.triangle_count;
-    // The bounds of all meshes, and one number for each place at which ranges meet.
-    constexpr std::size_t k_numbers = sizeof(CentreBounds) / sizeof(std::uint32_t);
-    const auto zeros = on_.template zeros<std::uint32_t>(k_numbers * meshes_.mesh_count + count);
-    auto* const bounds = reinterpret_cast<CentreBounds*>(zeros.data());
-    std::uint32_t* const arrived = zeros.data() + k_numbers * meshes_.mesh_count;
+    const auto bounds = on_.template zeros<CentreBounds>(meshes_.mesh_count);
     const auto keys = on_.template array<Key>(count);
     const auto ids = on_.template array<std::uint32_t>(count);
-    on_.launch(FindCentreBounds{meshes_, bounds}, std::min(count, k_bounds_threads));
+    find_bounds(bounds.data());
     {
       const auto first_keys = on_.template array<Key>(count);
       const auto first_ids = on_.template array<std::uint32_t>(count);
-      on_.launch(
-          FindCurveKeys<Key>{meshes_, bounds, bits_.curve, first_keys.data(), first_ids.data()},
-          count);
+      on_.launch(FindCurveKeys<Key>{meshes_, bounds.data(), bits_.curve, first_keys.data(),
+                                    first_ids.data()},
+                 count);
       on_.sort(first_keys.data(), first_ids.data(), keys.data(), ids.data(), count, bits_.all());
     }
-    then(bounds, arrived, CurveOrder<Key>{keys.data(), ids.data()});
-  }
-
-  template <class Key>
-  void join_ranges(const CentreBounds* bounds, std::uint32_t* arrived,
-                   const CurveOrder<Key>& order) {
-    const std::uint32_t count = meshes_.triangle_count;
-    const auto waiting = on_.template array<JoinedRange>(count);
-    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived, waiting.data(), trees_}, count);
-  }
-
-  template <class Key>
-  void merge_clusters(const CentreBounds* bounds, std::uint32_t* arrived,
-                      const CurveOrder<Key>& order, int depth_limit) {
-    const std::uint32_t count = meshes_.triangle_count;
-    const auto sizes = on_.template array<std::uint32_t>(count);
-    const auto parents = on_.template array<std::uint32_t>(count);
-    const auto next = on_.template array<std::uint32_t>(count);
-    const ClusterLeaves leaves{sizes.data(), parents.data(), next.data()};
-    {
-      const auto lists = on_.template array<Cluster>(count);
-      on_.launch(MergeClusters<Key>{meshes_, bounds, order, depth_limit, arrived, lists.data(),
-                                    leaves, trees_.nodes},
-                 count);
-    }
-    const auto offsets = on_.template array<std::uint32_t>(count);
-    on_.sums_before(sizes.data(), offsets.data(), count);
-    on_.launch(PlaceLeaves{meshes_, order.ids, leaves, offsets.data(), trees_}, count);
+    then(bounds.data(), CurveOrder<Key>{keys.data(), ids.data()});
   }
 
   /// Enough to keep a device busy, few enough to add up what they find.
@@ -122,6 +83,60 @@ class TreeBuilder {
   On& on_;
   DeviceMeshes meshes_;
   CurveKeyBits bits_;
+};
+
+/// Builds trees of pairs of `meshes`, none of which is empty.
+template <class On>
+class TreeBuilder {
+ public:
+  TreeBuilder(On& on, const DeviceMeshes& meshes, const CurveKeyBits& bits,
+              const DeviceTrees& trees)
+      : on_(on), meshes_(meshes), sorter_(on, meshes, bits), trees_(trees) {}
+
+  /// Along the curve.
+  void build_curve() {
+    sorter_.sorted(
+        [&](const CentreBounds* bounds, const auto& order) { join_ranges(bounds, order); });
+  }
+
+  /// From clusters. No leaf is deeper than the limit, which is at least as many as the curve's own
+  /// levels.
+  void build_clusters(int depth_limit = k_max_depth) {
+    sorter_.sorted([&](const CentreBounds* bounds, const auto& order) {
+      merge_clusters(bounds, order, depth_limit);
+    });
+  }
+
+ private:
+  template <class Key>
+  void join_ranges(const CentreBounds* bounds, const CurveOrder<Key>& order) {
+    const auto arrived = on_.template zeros<std::uint32_t>(meshes_.triangle_count);
+    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), trees_},
+               joining_threads(meshes_.triangle_count));
+  }
+
+  template <class Key>
+  void merge_clusters(const CentreBounds* bounds, const CurveOrder<Key>& order, int depth_limit) {
+    const std::uint32_t count = meshes_.triangle_count;
+    const auto arrived = on_.template zeros<std::uint32_t>(count);
+    const auto sizes = on_.template array<std::uint32_t>(count);
+    const auto parents = on_.template array<std::uint32_t>(count);
+    const auto next = on_.template array<std::uint32_t>(count);
+    const ClusterLeaves leaves{sizes.data(), parents.data(), next.data()};
+    {
+      const auto lists = on_.template array<Cluster>(count);
+      on_.launch(MergeClusters<Key>{meshes_, bounds, order, depth_limit, arrived.data(),
+                                    lists.data(), leaves, trees_.nodes},
+                 count);
+    }
+    const auto offsets = on_.template array<std::uint32_t>(count);
+    on_.sums_before(sizes.data(), offsets.data(), count);
+    on_.launch(PlaceLeaves{meshes_, order.ids, leaves, offsets.data(), trees_}, count);
+  }
+
+  On& on_;
+  DeviceMeshes meshes_;
+  CurveSorter<On> sorter_;
   DeviceTrees trees_;
 };
 

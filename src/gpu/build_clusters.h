@@ -74,8 +74,6 @@ struct MergeClusters {
   };
   struct Shared {
     BlockPlaces places;
-    /// Of the range of each thread that waits, the end that is not at the place.
-    std::uint32_t far_ends[k_build_block_size];
     Work work[k_build_block_size / k_warp_size];
     Cluster lists[k_build_block_size / k_warp_size][k_warp_size];
     /// Of each cluster, where depth is short: the one that it is to merge with.
@@ -110,8 +108,7 @@ struct MergeClusters {
     }
     join_all<true>(threads, there, &own, shared);
     threads.sync();
-    const bool waits = there && !shared.places.joined[threads.thread()] && !own.range.whole();
-    join_all<false>(threads, waits, &own, shared);
+    join_all<false>(threads, there && waits(threads, own.range, shared), &own, shared);
   }
 
  private:
@@ -150,20 +147,28 @@ struct MergeClusters {
     }
   }
 
+  /// Whether the range of a thread has not been joined in the block, nor is all there is.
+  template <class Threads>
+  TANDEM_KERNEL bool waits(const Threads& threads, const CurveRange& range,
+                           const Shared& shared) const {
+    if (range.whole()) return false;
+    const BlockSpan block(threads, meshes.triangle_count);
+    const std::uint32_t place = range.meets_at(order);
+    return !block.has(place) || !shared.places.joined[place - block.first];
+  }
+
   /// Joins a range with its neighbour, unless that is still to come.
   template <bool k_in_block, class Threads>
   TANDEM_KERNEL bool join(const Threads& threads, Work* work, Shared& shared) const {
     CurveRange& range = work->range;
     const bool right = range.goes_right(order);
-    const std::uint32_t place = right ? range.right : range.left - 1;
+    const std::uint32_t place = range.meets_at(order);
     const std::uint32_t far_end = right ? range.left : range.right;
     std::uint32_t other = 0;
     if constexpr (k_in_block) {
       const BlockSpan block(threads, meshes.triangle_count);
       if (!block.has(place)) return false;
-      shared.far_ends[threads.thread()] = far_end;
-      other = shared.places.arrive(threads, place - block.first);
-      if (other != 0) other = shared.far_ends[other - 1] + 1;
+      other = shared.places.arrive(threads, place - block.first, far_end + 1);
     } else {
       other = threads.arrive(&arrived[place], far_end + 1);
     }

@@ -33,24 +33,25 @@ struct CurveLevels {
   TANDEM_HD int tree_levels() const { return key_bits + place_bits; }
 };
 
+/// Bits that compare as numbers do: those of any number are more than 0.
+TANDEM_HD inline std::uint32_t ordered(float number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000;
+}
+TANDEM_HD inline float number_of(std::uint32_t ordered) {
+  return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7fffffff : ~ordered);
+}
+
 /// The bounds of the centres of all boxes of a mesh, and the largest magnitude of a coordinate,
-/// found by many threads at once. All zero at first: everything is a maximum of bits that compare
-/// as the numbers do.
+/// found by many threads at once. All zero at first: everything is a maximum of ordered bits.
 struct CentreBounds {
   /// The highest of each axis; the lowest, as complements; the magnitude.
   std::uint32_t most[7];
 
-  TANDEM_HD static std::uint32_t ordered(float number) {
-    const auto bits = std::bit_cast<std::uint32_t>(number);
-    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000;
-  }
-  TANDEM_HD static float number(std::uint32_t ordered) {
-    return std::bit_cast<float>((ordered >> 31) != 0 ? ordered & 0x7fffffff : ~ordered);
-  }
   TANDEM_HD static Vec3f centre(const Aabb& box) { return 0.5F * box.lower + 0.5F * box.upper; }
 
-  TANDEM_HD float upper(int axis) const { return number(most[axis]); }
-  TANDEM_HD float lower(int axis) const { return number(~most[3 + axis]); }
+  TANDEM_HD float upper(int axis) const { return number_of(most[axis]); }
+  TANDEM_HD float lower(int axis) const { return number_of(~most[3 + axis]); }
   TANDEM_HD float largest_coordinate() const { return std::bit_cast<float>(most[6]); }
 
   TANDEM_HD void add(const Aabb& box) {
@@ -68,14 +69,15 @@ struct CentreBounds {
 
 /// Each warp looks at some triangles that follow each other, mesh by mesh. Where all triangles of a
 /// block are of one mesh, the block adds what its warps find before the mesh is told.
-struct FindCentreBounds {
+template <class Bounds>
+struct FindBounds {
   struct Shared {
-    CentreBounds all;
+    Bounds all;
   };
 
   DeviceMeshes meshes;
   /// Of each mesh.
-  CentreBounds* bounds;
+  Bounds* bounds;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
@@ -93,7 +95,7 @@ struct FindCentreBounds {
     for (std::uint32_t at = limited(threads.index() / k_warp_size, share); at < stop;) {
       const MeshPart part = one_mesh ? first_part : meshes.part_of(at);
       const std::uint32_t part_stop = std::min(stop, part.end);
-      CentreBounds own{};
+      Bounds own{};
       for (std::uint32_t id = at + threads.lane(); id < part_stop; id += k_warp_size) {
         own.add(box_of(meshes.triangle(id, part)));
       }
@@ -108,7 +110,7 @@ struct FindCentreBounds {
   }
 
  private:
-  static constexpr std::uint32_t k_numbers = 7;
+  static constexpr std::uint32_t k_numbers = sizeof(Bounds) / sizeof(std::uint32_t);
 
   /// The triangles before the share of a warp.
   TANDEM_KERNEL std::uint32_t limited(std::uint32_t warp, std::uint32_t share) const {
@@ -117,8 +119,7 @@ struct FindCentreBounds {
   }
 
   template <class Threads>
-  TANDEM_KERNEL static void raise(const Threads& threads, const CentreBounds& own,
-                                  CentreBounds* to) {
+  TANDEM_KERNEL static void raise(const Threads& threads, const Bounds& own, Bounds* to) {
     for (std::uint32_t i = 0; i < k_numbers; ++i) {
       std::uint32_t most = own.most[i];
       for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
@@ -129,10 +130,45 @@ struct FindCentreBounds {
   }
 };
 
+/// The grid whose cells the curve of a mesh visits. One scale for all axes, so that cells are
+/// cubes. In double, in which no size overflows.
+struct CurveGrid {
+  double lower[3];
+  double scale;
+  int levels;
+
+  TANDEM_HD static CurveGrid of(const CentreBounds& bounds, std::uint32_t triangle_count) {
+    CurveGrid grid{};
+    double largest_side = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      grid.lower[axis] = bounds.lower(axis);
+      largest_side = std::fmax(largest_side, bounds.upper(axis) - grid.lower[axis]);
+    }
+    grid.levels = CurveLevels(triangle_count).levels();
+    if (largest_side > 0) grid.scale = grid.cell_count() / largest_side;
+    return grid;
+  }
+
+  /// Along each axis.
+  TANDEM_HD double cell_count() const { return std::uint32_t{1} << levels; }
+
+  TANDEM_HD std::uint64_t key(const Vec3f& centre) const {
+    std::uint32_t cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      const double place = (double{centre[axis]} - lower[axis]) * scale;
+      cell[axis] = static_cast<std::uint32_t>(std::fmax(std::fmin(place, cell_count() - 1), 0.0));
+    }
+    return hilbert_key(cell[0], cell[1], cell[2], levels);
+  }
+};
+
 /// Where each triangle is on the curve of its mesh; the number of the mesh comes first.
 template <class Key>
 struct FindCurveKeys {
-  using Shared = NothingShared;
+  /// That of the block's first triangle.
+  struct Shared {
+    CurveGrid grid;
+  };
 
   DeviceMeshes meshes;
   const CentreBounds* bounds;
@@ -142,28 +178,22 @@ struct FindCurveKeys {
   std::uint32_t* ids;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t id = threads.index();
+    const MeshPart first_part = meshes.part_of(id - threads.thread());
+    if (threads.thread() == 0) shared.grid = grid_of(first_part);
+    threads.sync();
     if (id >= meshes.triangle_count) return;
-    const MeshPart part = meshes.part_of(id);
-    const CentreBounds& all = bounds[part.number];
+    const MeshPart part = id < first_part.end ? first_part : meshes.part_of(id);
+    const CurveGrid grid = part.number == first_part.number ? shared.grid : grid_of(part);
     const Vec3f centre = CentreBounds::centre(box_of(meshes.triangle(id, part)));
-    // One scale for all axes, so that cells are cubes. In double, in which no size overflows.
-    double largest_side = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      largest_side = std::fmax(largest_side, double{all.upper(axis)} - double{all.lower(axis)});
-    }
-    const int levels = CurveLevels(part.count()).levels();
-    const double cells = std::uint32_t{1} << levels;
-    const double scale = largest_side > 0 ? cells / largest_side : 0;
-    std::uint32_t cell[3];
-    for (int axis = 0; axis < 3; ++axis) {
-      const double place = (double{centre[axis]} - double{all.lower(axis)}) * scale;
-      cell[axis] = static_cast<std::uint32_t>(std::fmax(std::fmin(place, cells - 1), 0.0));
-    }
-    const std::uint64_t on_curve = hilbert_key(cell[0], cell[1], cell[2], levels);
-    keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | on_curve);
+    keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | grid.key(centre));
     ids[id] = id;
+  }
+
+ private:
+  TANDEM_KERNEL CurveGrid grid_of(const MeshPart& part) const {
+    return CurveGrid::of(bounds[part.number], part.count());
   }
 };
 
@@ -174,25 +204,40 @@ struct CurveOrder {
   const Key* keys;
   const std::uint32_t* ids;
 
-  /// How much the keys of two neighbours of a mesh differ, at a place and after it: more, the
-  /// earlier their first different bit is. Equal keys are told apart by their places.
-  TANDEM_HD std::uint64_t difference(std::uint32_t place, const MeshPart& part) const {
-    const std::uint64_t bits = keys[place] ^ keys[place + 1];
-    return bits != 0 ? bits + (std::uint64_t{1} << 32) : places_differ(place, part);
+  /// Higher than all levels of a mesh.
+  static constexpr std::uint32_t k_end = 255;
+
+  /// How early the keys of neighbours of a mesh differ, at a place and after it: the higher, the
+  /// earlier. Equal keys are told apart by their places. After the last place of a mesh, `k_end`.
+  TANDEM_HD std::uint32_t level(std::uint32_t place, const MeshPart& part) const {
+    return place + 1 == part.end ? k_end : level(place, place + 1, part);
+  }
+  /// Before a place; so `k_end` before the first one.
+  TANDEM_HD std::uint32_t level_before(std::uint32_t place, const MeshPart& part) const {
+    return place == part.first ? k_end : level(place - 1, place, part);
+  }
+  /// The highest between two places of a mesh.
+  TANDEM_HD std::uint32_t level(std::uint32_t place, std::uint32_t later,
+                                const MeshPart& part) const {
+    const std::uint64_t bits = keys[place] ^ keys[later];
+    return static_cast<std::uint32_t>(bits != 0 ? k_place_levels + bit_width(bits)
+                                                : bit_width(places_differ(place, later, part)));
   }
 
   /// In a tree of ranges of equal bits: the most levels below the range whose two parts meet at a
   /// place.
   TANDEM_HD int levels_below(std::uint32_t place, const MeshPart& part,
                              const CurveLevels& levels) const {
-    const std::uint64_t bits = keys[place] ^ keys[place + 1];
-    return bits != 0 ? bit_width(bits) + levels.place_bits : bit_width(places_differ(place, part));
+    const auto own = static_cast<int>(level(place, place + 1, part));
+    return own > k_place_levels ? own - k_place_levels + levels.place_bits : own;
   }
 
  private:
-  TANDEM_HD static std::uint64_t places_differ(std::uint32_t place, const MeshPart& part) {
-    const std::uint32_t within = place - part.first;
-    return within ^ (within + 1);
+  static constexpr int k_place_levels = 32;
+
+  TANDEM_HD static std::uint32_t places_differ(std::uint32_t place, std::uint32_t later,
+                                               const MeshPart& part) {
+    return (place - part.first) ^ (later - part.first);
   }
 };
 
@@ -208,9 +253,12 @@ struct CurveRange {
   /// the whole mesh.
   template <class Key>
   TANDEM_HD bool goes_right(const CurveOrder<Key>& order) const {
-    if (left == part.first) return true;
-    return right + 1 != part.end &&
-           order.difference(right, part) < order.difference(left - 1, part);
+    return order.level(right, part) < order.level_before(left, part);
+  }
+  /// Where it meets that range: the last place of the first of both.
+  template <class Key>
+  TANDEM_HD std::uint32_t meets_at(const CurveOrder<Key>& order) const {
+    return goes_right(order) ? right : left - 1;
   }
 };
 

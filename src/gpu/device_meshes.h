@@ -47,8 +47,10 @@ struct DeviceMeshes {
   }
 
   TANDEM_HD TriangleF triangle(std::uint32_t id, const MeshPart& part) const {
+    return triangle(triangles[id], part);
+  }
+  TANDEM_HD TriangleF triangle(const TriangleIndices& corners, const MeshPart& part) const {
     const Vec3f* const own = starts == nullptr ? vertices : vertices + starts[part.number].vertex;
-    const TriangleIndices& corners = triangles[id];
     return {{own[corners[0]], own[corners[1]], own[corners[2]]}};
   }
 };
@@ -72,6 +74,18 @@ struct DeviceTrees {
                      std::uint32_t id, const TriangleF& triangle) const {
     triangles[place] = {triangle, id - part.first, 0, 0};
     corners[place] = meshes.triangles[id];
+  }
+};
+
+/// Where a leaf's first triangle is told its parent and size: an array of triangles that begins
+/// with that at the place `first`.
+struct LeafParents {
+  RayPairTriangle* triangles;
+  std::uint32_t first;
+
+  TANDEM_HD void put(std::uint32_t place, std::uint32_t parent, std::uint32_t size) const {
+    triangles[place - first].parent = parent;
+    triangles[place - first].leaf_size = size;
   }
 };
 

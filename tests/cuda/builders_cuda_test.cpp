@@ -1,5 +1,7 @@
 // Trees that a CUDA device builds and refits: the bytes that the same kernels give on the CPU, and
-// the same bytes each time. Prints how long large ones take.
+// the same bytes each time. Prints how long large ones take, and what they cost rays.
+//
+// With the argument `small`, the trees are few and small: for tools that make kernels slow.
 #include <cuda_runtime.h>
 #include <tandem/cuda/rays.h>
 #include <tandem/tandem.h>
@@ -8,20 +10,23 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cuda/check.h"
 #include "cuda/device_model.h"
+#include "device_time.h"
 #include "gpu/on_cpu.h"
+#include "math/random.h"
 #include "run_on_device.h"
 #include "support/ray_cases.h"
 
 namespace {
 
+using tandem::Hit;
 using tandem::Mesh;
+using tandem::Ray;
 using tandem::TriangleIndices;
 using tandem::Vec3f;
 using tandem::cuda::check;
@@ -61,7 +66,7 @@ bool complain(const std::string& what) {
   return false;
 }
 
-std::vector<Mesh> meshes() {
+std::vector<Mesh> meshes(bool small) {
   std::vector<Mesh> result = {
       tandem::make_shape("knot", 3'000),
       tandem::make_shape("pipes", 3'000),
@@ -69,7 +74,7 @@ std::vector<Mesh> meshes() {
       tandem::test::transformed(tandem::make_shape("rock", 500), 1e38, {0, 0, 0}),
       tandem::test::transformed(tandem::make_shape("rock", 500), 1e-38, {0, 0, 0}),
       Mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<TriangleIndices>(500, {0, 1, 2}))};
-  for (std::size_t count = 1; count <= 70; ++count) {
+  for (std::size_t count = 1; count <= (small ? 5 : 70); ++count) {
     result.push_back(tandem::make_soup(count, count));
   }
   return result;
@@ -82,8 +87,8 @@ Mesh moved(const Mesh& mesh) {
   return mesh.with_vertices(std::move(vertices));
 }
 
-bool same_as_on_the_host() {
-  const std::vector<Mesh> all = meshes();
+bool same_as_on_the_host(bool small) {
+  const std::vector<Mesh> all = meshes(small);
   for (const auto& [kind, builder] : k_builders) {
     const DeviceBuildOptions options{.builder = builder};
     const std::vector<DeviceModel> together = tandem::cuda::make_device_models(all, {}, options);
@@ -110,28 +115,6 @@ bool same_as_on_the_host() {
   return true;
 }
 
-/// The shortest time of some, in milliseconds.
-template <class Work>
-double time_of(const Work& work) {
-  cudaEvent_t begin{};
-  cudaEvent_t end{};
-  check(cudaEventCreate(&begin), "make an event");
-  check(cudaEventCreate(&end), "make an event");
-  float least = std::numeric_limits<float>::max();
-  for (int i = 0; i < 8; ++i) {
-    check(cudaEventRecord(begin), "record an event");
-    work();
-    check(cudaEventRecord(end), "record an event");
-    check(cudaEventSynchronize(end), "wait for an event");
-    float time = 0;
-    check(cudaEventElapsedTime(&time, begin, end), "tell the time");
-    least = std::min(least, time);
-  }
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  return least;
-}
-
 bool same_each_time(std::size_t triangle_count) {
   const Mesh mesh = tandem::make_shape("knot", triangle_count);
   DeviceArray<Vec3f> vertices(mesh.vertex_count(), {});
@@ -152,20 +135,81 @@ bool same_each_time(std::size_t triangle_count) {
     if (!same_trees(tree.view(), tree_of(second).view())) return complain("two builds");
     const DeviceModel refit = first.refit(vertices.data(), mesh.vertex_count());
     if (!same_trees(tree.view(), tree_of(refit).view())) return complain("a build and its refit");
-    print(name_of(kind), time_of([&] { const DeviceModel model(on_device, {}, options); }));
-    print("  refit", time_of([&] { first.refit(vertices.data(), mesh.vertex_count()); }));
+    print(name_of(kind),
+          tandem::test::device_time([&] { const DeviceModel model(on_device, {}, options); }));
+    print("  refit",
+          tandem::test::device_time([&] { first.refit(vertices.data(), mesh.vertex_count()); }));
   }
   return true;
 }
 
+/// From everywhere around a mesh to everywhere in its box.
+std::vector<Ray> rays_through(const Mesh& mesh, std::size_t count) {
+  Vec3f lower = mesh.vertices()[0];
+  Vec3f upper = lower;
+  for (const Vec3f& vertex : mesh.vertices()) {
+    lower = min(lower, vertex);
+    upper = max(upper, vertex);
+  }
+  tandem::detail::Random random(1);
+  const auto point = [&](double from, double to) {
+    Vec3f result;
+    for (int k = 0; k < 3; ++k) {
+      const double place = random.uniform(from, to);
+      result[k] = static_cast<float>(lower[k] + place * (double{upper[k]} - lower[k]));
+    }
+    return result;
+  };
+  std::vector<Ray> rays(count);
+  for (Ray& ray : rays) {
+    ray.origin = point(-2, 3);
+    ray.direction = point(0, 1) - ray.origin;
+  }
+  return rays;
+}
+
+/// Rays find the same in the trees of all builders; prints what they cost.
+bool same_hits(const char* name, std::size_t triangle_count) {
+  const Mesh mesh = tandem::make_shape(name, triangle_count);
+  const std::vector<Ray> rays = rays_through(mesh, 4 * triangle_count);
+  DeviceArray<Ray> on_device(rays.size(), {});
+  DeviceArray<Hit> device_hits(rays.size(), {});
+  on_device.copy_from(rays.data());
+  const auto trace = [&](const DeviceModel& model, std::vector<Hit>* hits) {
+    const double time = tandem::test::device_time([&] {
+      tandem::cuda::closest_hits(model, on_device.data(), device_hits.data(), rays.size());
+    });
+    hits->resize(rays.size());
+    device_hits.copy_to(hits->data());
+    check(cudaDeviceSynchronize(), "trace rays");
+    return time;
+  };
+  std::vector<Hit> expected;
+  const double best = trace(DeviceModel(tandem::Model(mesh)), &expected);
+  bool same = true;
+  for (const auto& [kind, builder] : k_builders) {
+    std::vector<Hit> hits;
+    const double time = trace(DeviceModel(mesh, {}, {.builder = builder}), &hits);
+    std::printf("rays through %s, %zu triangles: %s takes %.2f times as long as best\n", name,
+                mesh.triangle_count(), name_of(kind), time / best);
+    if (hits != expected) same = complain(name);
+  }
+  return same;
+}
+
 }  // namespace
 
-int main() {
-  return tandem::test::run_on_device([] {
-    bool same = same_as_on_the_host();
+int main(int argument_count, char** arguments) {
+  const bool small = argument_count > 1 && std::string(arguments[1]) == "small";
+  return tandem::test::run_on_device([&] {
+    bool same = same_as_on_the_host(small);
     std::vector<std::size_t> sizes = {100'000, 1'000'000, 5'000'000};
+    if (small) sizes = {20'000};
     if (std::getenv("TANDEM_EXHAUSTIVE") != nullptr) sizes.push_back(60'000'000);
     for (const std::size_t size : sizes) same = same && same_each_time(size);
+    for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
+      same = same && same_hits(name, small ? 1'000 : 500'000);
+    }
     return same;
   });
 }

@@ -46,7 +46,7 @@ class CpuBlock {
   // For the thread that runs.
 
   void sync();
-  enum class Meeting : std::uint8_t { ballot, shuffle, sync };
+  enum class Meeting : std::uint8_t { ballot, match, shuffle, sync };
   /// Waits for the other threads of the warp; what each of the 32 has brought.
   const std::uint64_t* meet_warp(Meeting meeting, std::uint64_t brought);
   std::uint32_t current() const { return current_; }
@@ -95,6 +95,14 @@ class CpuThreads {
     std::uint32_t bits = 0;
     for (std::uint32_t i = 0; i < detail::k_warp_size; ++i) {
       bits |= static_cast<std::uint32_t>(all[i]) << i;
+    }
+    return bits;
+  }
+  std::uint32_t match(std::uint32_t number) const {
+    const std::uint64_t* const all = meetings_.meet_warp(CpuBlock::Meeting::match, number);
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < detail::k_warp_size; ++i) {
+      bits |= static_cast<std::uint32_t>(all[i] == number) << i;
     }
     return bits;
   }

@@ -123,6 +123,35 @@ TEST(CpuGrid, ThreadsOfAWarpVoteAndExchangeValues) {
   }
 }
 
+/// Which threads of a warp have the same number.
+struct Matches {
+  using Shared = detail::NothingShared;
+  const std::uint32_t* numbers;
+  std::uint32_t* found;
+
+  template <class Threads>
+  void operator()(const Threads& threads, Shared&) const {
+    found[threads.index()] = threads.match(numbers[threads.index()]);
+  }
+};
+
+TEST(CpuGrid, ThreadsOfAWarpFindThoseWithTheSameNumber) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    detail::Random random(seed);
+    std::vector<std::uint32_t> numbers(k_count);
+    for (std::uint32_t& each : numbers) each = static_cast<std::uint32_t>(random.below(9));
+    std::vector<std::uint32_t> found(k_count);
+    launch_on_cpu(Matches{numbers.data(), found.data()}, k_size, seed);
+    for (std::uint32_t i = 0; i < k_count; ++i) {
+      std::uint32_t expected = 0;
+      for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        if (numbers[i / 32 * 32 + lane] == numbers[i]) expected |= 1U << lane;
+      }
+      ASSERT_EQ(found[i], expected) << "seed " << seed << ", thread " << i;
+    }
+  }
+}
+
 /// Each thread writes a number that its neighbour in the warp then reads.
 struct Neighbours {
   struct Shared {

@@ -47,8 +47,13 @@ class OnCpu {
   }
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) {
+    constexpr std::uint32_t k_most_warps = detail::k_block_size_of<Kernel> / detail::k_warp_size;
+    std::uint32_t warps = k_most_warps;
+    ++seed_;
     // Blocks of any number of warps.
-    const auto warps = static_cast<std::uint32_t>(1 + ++seed_ % k_most_warps);
+    if constexpr (!requires { Kernel::k_full_blocks; }) {
+      warps = 1 + static_cast<std::uint32_t>(seed_ % k_most_warps);
+    }
     const std::uint32_t threads = warps * detail::k_warp_size;
     launch_on_cpu(kernel, {(thread_count + threads - 1) / threads, threads}, seed_);
   }
@@ -101,8 +106,6 @@ class OnCpu {
   }
 
  private:
-  static constexpr std::uint64_t k_most_warps = detail::k_build_block_size / detail::k_warp_size;
-
   std::uint64_t seed_;
 };
 

@@ -17,6 +17,7 @@
 #include "math/random.h"
 #include "support/collide_cases.h"
 #include "support/triangle_cases.h"
+#include "support/wide_queries.h"
 #include "traverse/observer.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/kernels.h"
@@ -33,32 +34,7 @@ using detail::WideQuery;
 using detail::WideTree;
 using detail::WideTreeView;
 
-struct WideResult {
-  std::vector<TrianglePair> pairs;
-  Statistics statistics;
-};
-
-/// A whole query, a search that stops at the first pair, or one that does not.
-enum class Kind { all, first, search_all };
-
-/// With the instruction set that is in use.
-WideResult run(const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b, const WideTree& b,
-               const Pose& pose, Kind kind = Kind::all) {
-  WideResult result;
-  const auto sink = [&](TrianglePair pair) {
-    result.pairs.push_back(pair);
-    return kind == Kind::first ? Flow::stop : Flow::go_on;
-  };
-  const Progress no_progress = nullptr;
-  detail::CountingObserver observer(no_progress);
-  detail::LeafPair leaf_pair({mesh_a, mesh_b, pose}, sink, observer);
-  const auto query = kind == Kind::all ? WideQuery::all_pairs : WideQuery::first_pair;
-  detail::traverse_wide(detail::wide_kernels(), a.view(), b.view(), pose, query, leaf_pair,
-                        observer);
-  std::sort(result.pairs.begin(), result.pairs.end());
-  result.statistics = observer.statistics();
-  return result;
-}
+using Kind = WideKind;
 
 /// Every instruction set finds the brute-force set; all with fused operations count the same, and
 /// so do all without.
@@ -75,15 +51,15 @@ void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose
   for (const InstructionSet& set : detail::instruction_sets()) {
     const UseInstructionSet use(set);
     const std::string where = name + ", " + set.name;
-    const WideResult all = run(mesh_a, a, mesh_b, b, pose);
+    const WideResult all = run_wide(mesh_a, a, mesh_b, b, pose);
     ASSERT_EQ(all.pairs, expected) << where;
     ASSERT_EQ(all.statistics.triangle_overlaps, expected.size()) << where;
     std::optional<Statistics>& statistics = counted[detail::wide_kernels().fused ? 1 : 0];
     if (!statistics) statistics = all.statistics;
     ASSERT_TRUE(*statistics == all.statistics) << where;
-    const WideResult searched = run(mesh_a, a, mesh_b, b, pose, Kind::search_all);
+    const WideResult searched = run_wide(mesh_a, a, mesh_b, b, pose, Kind::search_all);
     ASSERT_EQ(searched.pairs, expected) << where << ", searched";
-    const WideResult first = run(mesh_a, a, mesh_b, b, pose, Kind::first);
+    const WideResult first = run_wide(mesh_a, a, mesh_b, b, pose, Kind::first);
     ASSERT_EQ(first.pairs.size(), expected.empty() ? 0U : 1U) << where;
     if (!first.pairs.empty()) {
       ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), first.pairs[0])) << where;
@@ -171,8 +147,8 @@ TEST(Wide, ASearchThatFindsNothingVisitsWhatAWholeQueryDoes) {
     const WideTree b = detail::WideBest::build(mesh);
     for (const InstructionSet& set : detail::instruction_sets()) {
       const UseInstructionSet use(set);
-      const WideResult all = run(outer, a, mesh, b, Pose());
-      const WideResult one = run(outer, a, mesh, b, Pose(), Kind::first);
+      const WideResult all = run_wide(outer, a, mesh, b, Pose());
+      const WideResult one = run_wide(outer, a, mesh, b, Pose(), Kind::first);
       EXPECT_EQ(all.pairs.empty(), !touching) << set.name;
       EXPECT_EQ(one.pairs.size(), touching ? 1U : 0U) << set.name;
       for (const TrianglePair pair : one.pairs) {
@@ -206,7 +182,7 @@ TEST(Wide, ATriangleFarAwayBlursNothing) {
   for (const bool fast : {false, true}) {
     const auto build = fast ? detail::WideFast::build : detail::WideBest::build;
     const WideTree clean_tree = build(clean, 1, nullptr);
-    const WideResult expected = run(clean, clean_tree, clean, clean_tree, pose);
+    const WideResult expected = run_wide(clean, clean_tree, clean, clean_tree, pose);
     ASSERT_FALSE(expected.pairs.empty());
     for (int power = 1; power <= 30; ++power) {
       const Mesh strayed = with_stray(clean, static_cast<float>(std::pow(10.0, power)));
@@ -214,7 +190,7 @@ TEST(Wide, ATriangleFarAwayBlursNothing) {
       ASSERT_EQ(detail::validate_wide(strayed, tree), "");
       const auto expect_same = [&](const Mesh& mesh_a, const WideTree& a, const Mesh& mesh_b,
                                    const WideTree& b) {
-        const WideResult result = run(mesh_a, a, mesh_b, b, pose);
+        const WideResult result = run_wide(mesh_a, a, mesh_b, b, pose);
         const std::string where = (fast ? "fast, 1e" : "best, 1e") + std::to_string(power);
         EXPECT_EQ(result.pairs, expected.pairs) << where;
         // Float32 sees what it saw before, with a little more to allow for. The fast builder puts
@@ -272,7 +248,7 @@ TEST(Wide, MorePairsThanAnyListHolds) {
   const WideTree tree = detail::WideBest::build(copies);
   for (const InstructionSet& set : detail::instruction_sets()) {
     const UseInstructionSet use(set);
-    EXPECT_EQ(run(copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U) << set.name;
+    EXPECT_EQ(run_wide(copies, tree, copies, tree, Pose()).pairs.size(), 600U * 600U) << set.name;
   }
 }
 
@@ -374,7 +350,7 @@ void expect_trace(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, Kind
 
   // It changes nothing, and all that was counted was told.
   const Statistics& counts = tracer.statistics();
-  EXPECT_TRUE(counts == run(mesh_a, a, mesh_b, b, pose, kind).statistics) << name;
+  EXPECT_TRUE(counts == run_wide(mesh_a, a, mesh_b, b, pose, kind).statistics) << name;
   EXPECT_EQ(16 * tracer.blocks.size(), counts.iterations) << name;
   EXPECT_EQ(tracer.triangles.size(), counts.triangle_tests) << name;
 

@@ -1,12 +1,12 @@
 #include "build/wide/fit.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "build/wide/fit_child.h"
 #include "build/wide/leaf.h"
 #include "build/wide/summary.h"
 #include "build/wide/support.h"
@@ -16,17 +16,8 @@
 namespace tandem::detail {
 namespace {
 
-/// Where the boxes of a block's four children are: their centres, and the largest magnitudes of the
-/// coordinates in them.
-struct Places {
-  Float4 centre[3];
-  Float4 largest;
-};
-
-/// The boxes of a block's four children, enlarged as `NodeBlock` says.
-Places fit_boxes(const Summary* children, NodeBlock& block) {
-  // More than all roundings can take away from a half side.
-  constexpr float k_more = 1 + 0x1p-22F;
+/// The boxes of a block's four children.
+FittedBox<Float4> fit_boxes(const Summary* children) {
   Float4 lower[4];
   Float4 upper[4];
   for (int i = 0; i < k_block; ++i) {
@@ -35,50 +26,21 @@ Places fit_boxes(const Summary* children, NodeBlock& block) {
   }
   transpose(lower);
   transpose(upper);
-  Places places;
-  places.largest = float4(0);
-  for (int k = 0; k < 3; ++k) {
-    places.centre[k] = 0.5F * (lower[k] + upper[k]);
-    places.largest = max4(places.largest, max4(upper[k], -lower[k]));
-  }
-  for (int k = 0; k < 3; ++k) {
-    const Float4 centre = places.centre[k];
-    const Float4 half = max4(upper[k] - centre, centre - lower[k]);
-    store4(centre, block.centre[k]);
-    store4(half * k_more + places.largest * 0x1p-18F + 0x1p-140F, block.half[k]);
-  }
-  return places;
-}
-
-/// Stores slabs relative to the centres of the boxes, enlarged as `NodeBlock` says.
-void store_slabs(const Slabs& slabs, const Places& places, NodeBlock& block) {
-  Float4 along_centre = float4(0);
-  for (int k = 0; k < 3; ++k) {
-    store4(slabs.normal[k], block.normal[k]);
-    along_centre += slabs.normal[k] * places.centre[k];
-  }
-  const Float4 from = slabs.lower - along_centre;
-  const Float4 to = slabs.upper - along_centre;
-  const Float4 offset = 0.5F * (from + to);
-  store4(offset, block.offset);
-  store4(max4(to - offset, offset - from) + places.largest * 0x1p-17F + 0x1p-140F, block.thickness);
-}
-
-/// Nothing overlaps a missing child.
-void clear_child(NodeBlock& block, std::uint32_t lane) {
-  for (int k = 0; k < 3; ++k) {
-    block.centre[k][lane] = 0;
-    block.half[k][lane] = std::numeric_limits<float>::quiet_NaN();
-    block.normal[k][lane] = 0;
-  }
-  block.offset[lane] = 0;
-  block.thickness[lane] = 0;
+  return {lower, upper};
 }
 
 }  // namespace
 
 void fit_block(const Summary* children, const Slabs& slabs, NodeBlock& block) {
-  store_slabs(slabs, fit_boxes(children, block), block);
+  const FittedBox<Float4> boxes = fit_boxes(children);
+  const FittedSlab<Float4> fitted(slabs.normal, slabs.lower, slabs.upper, boxes);
+  for (int k = 0; k < 3; ++k) {
+    store4(boxes.centre[k], block.centre[k]);
+    store4(boxes.half[k], block.half[k]);
+    store4(slabs.normal[k], block.normal[k]);
+  }
+  store4(fitted.offset, block.offset);
+  store4(fitted.thickness, block.thickness);
   for (std::uint32_t lane = block.child_count; lane < k_block; ++lane) clear_child(block, lane);
 }
 
@@ -138,11 +100,7 @@ Level fit_level(std::span<const std::uint8_t> child_counts, const Level& below,
 
 WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice choice, int threads) {
   WideTree tree;
-  tree.origin = mesh.origin();
-  tree.exponent = mesh.exponent();
-  tree.extent = mesh.extent();
-  tree.root = mesh.root();
-  tree.spread = mesh.spread();
+  mesh.frame().put_into(tree);
   const std::span<const std::uint32_t> order(shape.order);
   const std::size_t leaf_count = leaf_count_for(order.size());
   if (leaf_count == 0) return tree;

@@ -25,11 +25,7 @@ class WideRefitter {
   WideRefitter(const WideTree& older, const Mesh& mesh) : older_(older), mesh_(mesh) {}
 
   WideTree refit() {
-    tree_.origin = mesh_.origin();
-    tree_.exponent = mesh_.exponent();
-    tree_.extent = mesh_.extent();
-    tree_.root = mesh_.root();
-    tree_.spread = mesh_.spread();
+    mesh_.frame().put_into(tree_);
     if (older_.empty()) return std::move(tree_);
     tree_.blocks.resize(older_.blocks.size());
     tree_.boxes.resize(older_.boxes.size());

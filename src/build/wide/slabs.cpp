@@ -1,11 +1,11 @@
 #include "build/wide/slabs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <tuple>
 #include <vector>
 
+#include "build/wide/fit_child.h"
 #include "parallel/parallel_for.h"
 #include "tree/wide/tree.h"
 
@@ -17,18 +17,6 @@ constexpr float k_infinity = std::numeric_limits<float>::infinity();
 /// One direction per child, in lanes.
 struct Directions {
   Float4 axis[3];
-  /// Makes unit vectors; where there is no direction, zero.
-  void normalise() {
-    Float4 largest = float4(0);
-    for (const Float4 a : axis) largest = max4(largest, max4(a, -a));
-    const Float4 inverse = largest > float4(0x1p-100F) ? 1 / largest : float4(0);
-    for (Float4& a : axis) a *= inverse;
-    const Float4 square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-    const Float4 length = {std::sqrt(square[0]), std::sqrt(square[1]), std::sqrt(square[2]),
-                           std::sqrt(square[3])};
-    const Float4 per_length = length > float4(0.5F) ? 1 / length : float4(0);
-    for (Float4& a : axis) a *= per_length;
-  }
 };
 
 /// The directions of the mean normals.
@@ -37,7 +25,7 @@ Directions mean_normals(const Summary* children) {
                       children[3].normal};
   transpose(normal);
   Directions result = {{normal[0], normal[1], normal[2]}};
-  result.normalise();
+  normalise(result.axis);
   return result;
 }
 
@@ -86,7 +74,7 @@ Directions least_directions(const Summary* children) {
     const Float4 of_first_two = d[0] >= d[1] ? columns[0][k] : columns[1][k];
     result.axis[k] = d[2] >= max4(d[0], d[1]) ? columns[2][k] : of_first_two;
   }
-  result.normalise();
+  normalise(result.axis);
   return result;
 }
 
@@ -202,17 +190,8 @@ Slabs slabs_of_boxes(const Summary* children) {
   }
   transpose(lower);
   transpose(upper);
-  Slabs slabs;
-  slabs.lower = float4(0);
-  slabs.upper = float4(0);
-  for (int k = 0; k < 3; ++k) {
-    slabs.normal[k] = directions.axis[k];
-    const Float4 one = directions.axis[k] * lower[k];
-    const Float4 other = directions.axis[k] * upper[k];
-    slabs.lower += min4(one, other);
-    slabs.upper += max4(one, other);
-  }
-  return slabs;
+  const BoxReach<Float4> reach(directions.axis, lower, upper);
+  return {{directions.axis[0], directions.axis[1], directions.axis[2]}, reach.lower, reach.upper};
 }
 
 }  // namespace tandem::detail

@@ -78,11 +78,6 @@ class FarthestCorner {
   Vec3d corner_;
 };
 
-/// Not less than x and by what stored coordinates may be off, as magnitudes below 2^-149 vanish.
-float rounded_up(double x) {
-  return std::nextafter(static_cast<float>(x + 0x1p-140), std::numeric_limits<float>::infinity());
-}
-
 }  // namespace
 
 std::vector<float> find_support(const WideTree& tree, int threads) {
@@ -110,7 +105,7 @@ std::vector<float> find_support(const WideTree& tree, int threads) {
   parallel_for(directions.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
     FarthestCorner farthest(tree);
     for (std::size_t i = begin; i < end; ++i) {
-      reaches[i] = rounded_up(farthest(directions[i]) - dot(directions[i], centre));
+      reaches[i] = support_value(farthest(directions[i]) - dot(directions[i], centre));
     }
   });
   std::vector<float> values;

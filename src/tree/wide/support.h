@@ -26,7 +26,7 @@ class SupportMap {
   TANDEM_HD SupportMap(const float* values, double unit) : values_(values), unit_(unit) {}
 
   /// The direction that a value is for.
-  static Vec3d direction(int index) {
+  TANDEM_HD static Vec3d direction(int index) {
     const int side = index / (k_side * k_side);
     const int row = index / k_side % k_side;
     const int column = index % k_side;
