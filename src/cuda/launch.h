@@ -18,6 +18,7 @@ class Threads {
   __device__ std::uint32_t block() const { return blockIdx.x; }
   __device__ std::uint32_t block_size() const { return blockDim.x; }
   __device__ std::uint32_t lane() const { return threadIdx.x % detail::k_warp_size; }
+  __device__ std::uint32_t active() const { return __activemask(); }
   __device__ std::uint32_t index() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ std::uint32_t thread_count() const { return gridDim.x * blockDim.x; }
 
@@ -35,7 +36,12 @@ class Threads {
   }
   template <class T>
   __device__ T atomic_add(T* address, T value) const {
-    return atomicAdd(address, value);
+    // CUDA knows the type of 64 bits by another name than <cstdint>.
+    if constexpr (sizeof(T) == sizeof(unsigned long long)) {
+      return atomicAdd(reinterpret_cast<unsigned long long*>(address), value);
+    } else {
+      return atomicAdd(address, value);
+    }
   }
   template <class T>
   __device__ T atomic_max(T* address, T value) const {
@@ -121,6 +127,36 @@ void launch_early(const Kernel& kernel, std::uint32_t block_count, cudaStream_t 
   config.attrs = &early;
   config.numAttrs = waits_by_itself<Kernel, k_block_size>() ? 1 : 0;
   check(cudaLaunchKernelEx(&config, run_kernel<Kernel, k_block_size>, kernel), "start a kernel");
+}
+
+/// What a thread of a kernel takes, and how much of the current device it leaves idle.
+struct KernelRoom {
+  int registers;
+  /// Per thread, in the memory of the device: arrays that have addresses, and what registers do not
+  /// hold.
+  std::size_t local_bytes;
+  /// Per block.
+  std::size_t shared_bytes;
+  /// The share of the warps that a processor has room for.
+  double occupancy;
+};
+
+template <int k_block_size, class Kernel>
+KernelRoom room_of() {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, run_kernel<Kernel, k_block_size>),
+        "tell what a kernel needs");
+  int device = 0;
+  int most_threads = 0;
+  int blocks = 0;
+  check(cudaGetDevice(&device), "tell the current device");
+  check(cudaDeviceGetAttribute(&most_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+        "tell how many threads a processor holds");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, run_kernel<Kernel, k_block_size>,
+                                                      k_block_size, 0),
+        "tell how many blocks run at once");
+  return {attributes.numRegs, attributes.localSizeBytes, attributes.sharedSizeBytes,
+          static_cast<double>(blocks * k_block_size) / most_threads};
 }
 
 /// How many blocks of a kernel run at once on the whole device.

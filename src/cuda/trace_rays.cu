@@ -8,6 +8,8 @@
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
 #include "cuda/launch.h"
+#include "cuda/ray_profile.h"
+#include "gpu/count_rays.h"
 #include "gpu/trace_rays.h"
 
 namespace tandem::cuda {
@@ -32,85 +34,121 @@ struct Batch {
   Stream stream;
 };
 
-/// Rays that are not decided are traced again by `Exact`, which is for the same structure.
-template <class Way, class Exact>
-void start(const Way& way, const Exact& exact, const Batch& batch) {
-  const detail::RayTask<Way> task{way, batch.rays, batch.undecided};
-  if (batch.refill) {
-    using Kernel = detail::TraceRaysRefilled<Way>;
-    launch<k_block_size>(Kernel{task, batch.next, k_refill_at},
-                         blocks_at_once<k_block_size, Kernel>(), batch.stream);
-  } else {
-    const std::uint32_t blocks = (batch.rays.count + k_block_size - 1) / k_block_size;
-    launch<k_block_size>(detail::TraceRays<Way>{task}, blocks, batch.stream);
-  }
-  launch<k_block_size>(detail::TraceUndecidedRays<Exact>{{exact, batch.rays, batch.undecided}},
-                       k_undecided_blocks, batch.stream);
+std::uint32_t block_count(const Batch& batch) {
+  return (batch.rays.count + k_block_size - 1) / k_block_size;
 }
 
-/// Starts the traversal if it has the name, or any if there is none.
-template <class Way>
-bool start_pairs(const Way& way, std::string_view traversal, std::string_view name,
-                 const Batch& batch) {
+/// Puts the kernels of a way into the stream. Rays that are not decided are traced again by
+/// `Exact`, which is for the same structure.
+struct Start {
+  const Batch& batch;
+
+  template <class Way, class Exact>
+  void operator()(const Way& way, const Exact& exact) const {
+    const detail::RayTask<Way> task{way, batch.rays, batch.undecided};
+    if (batch.refill) {
+      using Kernel = detail::TraceRaysRefilled<Way>;
+      launch<k_block_size>(Kernel{task, batch.next, k_refill_at},
+                           blocks_at_once<k_block_size, Kernel>(), batch.stream);
+    } else {
+      launch<k_block_size>(detail::TraceRays<Way>{task}, block_count(batch), batch.stream);
+    }
+    launch<k_block_size>(detail::TraceUndecidedRays<Exact>{{exact, batch.rays, batch.undecided}},
+                         k_undecided_blocks, batch.stream);
+  }
+};
+
+/// Puts the kernel into the stream that counts, and tells what those need that trace.
+struct Count {
+  const Batch& batch;
+  detail::RayWork* work;
+  KernelRoom* room;
+
+  template <class Way, class Exact>
+  void operator()(const Way& way, const Exact&) const {
+    const detail::RayTask<Way> task{way, batch.rays, batch.undecided};
+    launch<k_block_size>(detail::CountRays<Way>{task, work}, block_count(batch), batch.stream);
+    *room = batch.refill ? room_of<k_block_size, detail::TraceRaysRefilled<Way>>()
+                         : room_of<k_block_size, detail::TraceRays<Way>>();
+  }
+};
+
+// Each calls `visit(way, exact)` with its way if the traversal has the name, or any if there is
+// none.
+
+template <class Way, class Visit>
+bool visit_pairs(const Way& way, std::string_view traversal, std::string_view name,
+                 const Visit& visit) {
   if (!name.empty() && name != traversal) return false;
-  start(way, detail::PairStackWay{way}, batch);
+  visit(way, detail::PairStackWay{way});
   return true;
 }
-template <class State>
-bool start_binary(const ComparedTrees& trees, std::string_view name, const Batch& batch) {
+template <class State, class Visit>
+bool visit_binary(const ComparedTrees& trees, std::string_view name, const Visit& visit) {
   if (!name.empty() && name != State::k_name) return false;
   const detail::TriangleCorners triangles{trees.triangles.data()};
-  start(detail::BinaryWay<State>{trees.binary, triangles, trees.largest_coordinate},
+  visit(detail::BinaryWay<State>{trees.binary, triangles, trees.largest_coordinate},
         detail::BinaryWay<detail::DistanceStackState>{trees.binary, triangles,
-                                                      trees.largest_coordinate},
-        batch);
+                                                      trees.largest_coordinate});
   return true;
 }
-template <class... State>
-bool start_binary(detail::TypeList<State...>, const ComparedTrees& trees, std::string_view name,
-                  const Batch& batch) {
-  return (start_binary<State>(trees, name, batch) || ...);
+template <class... State, class Visit>
+bool visit_binary(detail::TypeList<State...>, const ComparedTrees& trees, std::string_view name,
+                  const Visit& visit) {
+  return (visit_binary<State>(trees, name, visit) || ...);
 }
-bool start_wide(const ComparedTrees& trees, std::string_view name, const Batch& batch) {
+template <class Visit>
+bool visit_wide(const ComparedTrees& trees, std::string_view name, const Visit& visit) {
   if (!name.empty() && name != "lanes") return false;
   const detail::WideWay way{*trees.wide, trees.binary, {trees.triangles.data()}};
-  start(way, way, batch);
+  visit(way, way);
   return true;
 }
 
-bool start(const DeviceModel::Data& data, std::string_view name, const Batch& batch) {
-  if (data.compared != nullptr) {
-    return data.compared->wide
-               ? start_wide(*data.compared, name, batch)
-               : start_binary(detail::BinaryRayTraversals(), *data.compared, name, batch);
+/// The way that the caller has named, or the model's usual one. Throws for another structure's.
+template <class Visit>
+void visit_way(const DeviceModel::Data& data, const RayTracing& how, const Visit& visit) {
+  const std::string_view name = how.traversal.is_automatic() ? "" : how.traversal.name();
+  bool found = false;
+  if (data.compared == nullptr) {
+    found = visit_pairs(detail::PairStackWay{data.view}, detail::LinkStack::k_name, name, visit) ||
+            visit_pairs(detail::PairRingWay<>{data.view}, detail::LinkRing::k_name, name, visit);
+  } else if (data.compared->wide) {
+    found = visit_wide(*data.compared, name, visit);
+  } else {
+    found = visit_binary(detail::BinaryRayTraversals(), *data.compared, name, visit);
   }
-  return start_pairs(detail::PairStackWay{data.view}, detail::LinkStack::k_name, name, batch) ||
-         start_pairs(detail::PairRingWay<>{data.view}, detail::LinkRing::k_name, name, batch);
+  if (found) return;
+  throw Error("the traversal " + std::string(name) + " is not one of the structure " +
+              std::string(data.structure.name()) + ", which the model has on the device");
+}
+
+/// Calls `use(batch)` with one part of the rays after the other.
+template <class Use>
+void in_batches(const Ray* rays, Hit* hits, std::uint8_t* any, std::size_t count,
+                const Place& place, bool refill, const Use& use) {
+  if (count == 0) return;
+  // Two counters, and room for the numbers of all rays.
+  DeviceArray<std::uint32_t> scratch(2 + std::min(count, k_most_rays), place);
+  for (std::size_t begin = 0; begin < count; begin += k_most_rays) {
+    check(cudaMemsetAsync(scratch.data(), 0, 2 * sizeof(std::uint32_t), place.stream),
+          "clear memory");
+    use(Batch{.rays = {rays + begin, hits != nullptr ? hits + begin : nullptr,
+                       any != nullptr ? any + begin : nullptr,
+                       static_cast<std::uint32_t>(std::min(count - begin, k_most_rays))},
+              .undecided = {scratch.data() + 2, scratch.data()},
+              .next = scratch.data() + 1,
+              .refill = refill,
+              .stream = place.stream});
+  }
 }
 
 void trace(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,
            std::size_t count, const Place& place, const RayTracing& how) {
   const DeviceModel::Data& data = model.data();
   check_device(data);
-  if (count == 0) return;
-  // Two counters, and room for the numbers of all rays.
-  DeviceArray<std::uint32_t> scratch(2 + std::min(count, k_most_rays), place);
-  const std::string_view name = how.traversal.is_automatic() ? "" : how.traversal.name();
-  for (std::size_t begin = 0; begin < count; begin += k_most_rays) {
-    const Batch batch{.rays = {rays + begin, hits != nullptr ? hits + begin : nullptr,
-                               any != nullptr ? any + begin : nullptr,
-                               static_cast<std::uint32_t>(std::min(count - begin, k_most_rays))},
-                      .undecided = {scratch.data() + 2, scratch.data()},
-                      .next = scratch.data() + 1,
-                      .refill = how.refill,
-                      .stream = place.stream};
-    check(cudaMemsetAsync(scratch.data(), 0, 2 * sizeof(std::uint32_t), place.stream),
-          "clear memory");
-    if (!start(data, name, batch)) {
-      throw Error("the traversal " + std::string(name) + " is not one of the structure " +
-                  std::string(data.structure.name()) + ", which the model has on the device");
-    }
-  }
+  in_batches(rays, hits, any, count, place, how.refill,
+             [&](const Batch& batch) { visit_way(data, how, Start{batch}); });
 }
 
 void check_lengths(std::size_t rays, std::size_t hits) {
@@ -156,6 +194,29 @@ void any_hits(const DeviceModel& model, std::span<const Ray> rays, std::span<std
   trace_from_host(rays, hits, place, [&](const Ray* from, std::uint8_t* to) {
     any_hits(model, from, to, rays.size(), place, how);
   });
+}
+
+RayProfile profile_rays(const DeviceModel& model, const Ray* rays, Hit* hits, std::uint8_t* any,
+                        std::size_t count, const RayTracing& how) {
+  check_device(model.data());
+  const Place place{};
+  DeviceArray<detail::RayWork> work(1, place);
+  work.clear();
+  RayProfile profile;
+  in_batches(rays, hits, any, count, place, how.refill, [&](const Batch& batch) {
+    KernelRoom room{};
+    visit_way(model.data(), how, Count{batch, work.data(), &room});
+    profile.registers = room.registers;
+    profile.local_bytes = room.local_bytes;
+    profile.shared_bytes = room.shared_bytes / k_block_size;
+    profile.occupancy = room.occupancy;
+  });
+  detail::RayWork done;
+  work.copy_to(&done);
+  check(cudaStreamSynchronize(place.stream), "count what rays do");
+  profile.statistics = done.statistics;
+  profile.warp_visits = done.warp_visits;
+  return profile;
 }
 
 }  // namespace tandem::cuda

@@ -90,8 +90,6 @@ struct RayRounding;
 template <>
 struct RayRounding<double> {
   static constexpr double k_unit = k_half_ulp;
-  /// What is lost where products underflow: nothing, with coordinates in float32.
-  static constexpr double k_floor = 0;
   /// By how much of itself an interval is widened. A hit's distance is rounded to float before it
   /// is compared, by up to 2^-24 of it.
   static constexpr double k_widen = 0x1p-22;
@@ -100,20 +98,30 @@ struct RayRounding<double> {
   TANDEM_HD static double dot(const Vec3d& a, const Vec3d& b) { return tandem::dot(a, b); }
   TANDEM_HD static double most(double a, double b) { return std::max(a, b); }
   TANDEM_HD static double least(double a, double b) { return std::min(a, b); }
+  TANDEM_HD static double inverse(double a) { return 1 / a; }
+  TANDEM_HD static double multiply_add(double a, double b, double c) { return a * b + c; }
+  /// What is lost where products underflow: nothing, with coordinates in float32.
+  TANDEM_HD static double with_floor(double a, double b, double) { return a * b; }
 };
 /// For rays that `make_float_ray` accepts: coordinates are below 2^38 and directions below 2^24.
 template <>
 struct RayRounding<float> {
   static constexpr float k_unit = 0x1p-24F;
-  /// A product that underflows is off by 2^-149, and three of them by less than 2^-107 once they
-  /// are multiplied by another side.
-  static constexpr float k_floor = 0x1p-105F;
   static constexpr float k_widen = 0x1p-20F;
   /// Fused or not: what is computed here only decides what is left for doubles.
   TANDEM_HD static Vec3f cross(const Vec3f& a, const Vec3f& b) { return quick_cross(a, b); }
   TANDEM_HD static float dot(const Vec3f& a, const Vec3f& b) { return quick_dot(a, b); }
   TANDEM_HD static float most(float a, float b) { return larger(a, b); }
   TANDEM_HD static float least(float a, float b) { return smaller(a, b); }
+  TANDEM_HD static float inverse(float a) { return quick_inverse(a); }
+  TANDEM_HD static float multiply_add(float a, float b, float c) {
+    return detail::multiply_add(a, b, c);
+  }
+  /// a·b and so many times what is lost where products underflow. Each is then off by 2^-149, and
+  /// three of them by less than 2^-107 once they are multiplied by another side.
+  TANDEM_HD static float with_floor(float a, float b, float times) {
+    return detail::multiply_add(a, b, times * 0x1p-105F);
+  }
 };
 
 /// Where a ray meets the plane of a triangle, in rounded arithmetic with bounds on its error (after
@@ -121,8 +129,9 @@ struct RayRounding<float> {
 ///
 /// Let A, D, E, F be the largest magnitudes of the corner a (as seen from the ray's origin), of the
 /// direction d and of the two edges, and r the unit roundoff. A component of a×d is off by at most
-/// 6r·AD, its product with an edge by 42r·ADE, d·n by 42r·DEF, and a·n by 42r·AEF; the third
-/// volume is off by the sum of these and its own roundings.
+/// 6r·AD, its product with an edge by 42r·ADE, d·n by 42r·DEF, and a·n by 48r·AEF. The third
+/// volume is off by the sum of the first three and its own roundings: 55r·D(A(E + F) + EF), in
+/// which EF is at most a quarter of the square of E + F.
 template <class Real>
 class RayMeeting {
  public:
@@ -138,15 +147,14 @@ class RayMeeting {
     u_ = Rounding::dot(edge2, q);
     v_ = -Rounding::dot(edge1, q);
     const Real w = along_ - u_ - v_;
-    const Real length1 = largest_magnitude(edge1);
-    const Real length2 = largest_magnitude(edge2);
-    const Real reach = largest_magnitude(a_);
-    const Real unit_area = 64 * Rounding::k_unit * length1 * length2;
-    const Real size = largest_magnitude(d);
-    error_ = size * (128 * Rounding::k_unit * reach * (length1 + length2) + 2 * unit_area) +
-             Rounding::k_floor;
-    along_error_ = size * unit_area + Rounding::k_floor;
-    above_error_ = reach * unit_area + Rounding::k_floor;
+    length1_ = largest_magnitude(edge1);
+    length2_ = largest_magnitude(edge2);
+    reach_ = largest_magnitude(a_);
+    size_ = largest_magnitude(d);
+    const Real sides = length1_ + length2_;
+    error_ = Rounding::with_floor(
+        size_ * sides,
+        Rounding::multiply_add(reach_, 56 * Rounding::k_unit, sides * (14 * Rounding::k_unit)), 1);
     least_ = Rounding::least(w, Rounding::least(u_, v_));
     most_ = Rounding::most(w, Rounding::most(u_, v_));
   }
@@ -155,39 +163,78 @@ class RayMeeting {
   TANDEM_HD bool outside() const { return least_ < -error_ && most_ > error_; }
   TANDEM_HD bool inside() const { return least_ > error_ || most_ < -error_; }
 
-  /// The distance is the quotient of two volumes, and its error is bounded by theirs. Comparisons
-  /// are multiplied by the divisor.
+  /// The volumes again, for where they are neither: as seen from where the ray meets the plane,
+  /// from which the corner is not farther than an edge is long. Moving the origin by t along the
+  /// ray changes none of them, whatever t is.
+  ///
+  /// Let B be the largest magnitude of the corner as seen from there. It is off by r(A + B), and by
+  /// r·tD more where a product is rounded before it is added; so the volumes are off by at most
+  /// r·D((E + F)(6A + 6tD + 52B) + 54EF).
+  TANDEM_HD void look_closer(const ValidRay& ray, const TriangleF& triangle) {
+    const Real t = Rounding::dot(a_, n_) * Rounding::inverse(along_);
+    // Without a direction through the plane there is no such point.
+    if (!(std::fabs(t) * size_ <= 4 * reach_)) return;
+    const Vec3<Real> d(ray.direction);
+    const Vec3<Real> corner(triangle.corner[0]);
+    const Vec3<Real> edge1 = Vec3<Real>(triangle.corner[1]) - corner;
+    const Vec3<Real> edge2 = Vec3<Real>(triangle.corner[2]) - corner;
+    const Vec3<Real> b{Rounding::multiply_add(-t, d.x, a_.x), Rounding::multiply_add(-t, d.y, a_.y),
+                       Rounding::multiply_add(-t, d.z, a_.z)};
+    const Vec3<Real> q = Rounding::cross(b, d);
+    u_ = Rounding::dot(edge2, q);
+    v_ = -Rounding::dot(edge1, q);
+    const Real w = along_ - u_ - v_;
+    const Real sides = length1_ + length2_;
+    // What underflows in the corner is multiplied by the direction and an edge. With tD at most 4A.
+    constexpr Real k_floors = 0x1p23F;
+    constexpr Real k_reach = (k_fused ? 7 : 32) * Rounding::k_unit;
+    const Real near = Rounding::multiply_add(largest_magnitude(b), 54 * Rounding::k_unit,
+                                             sides * (14 * Rounding::k_unit));
+    error_ = Rounding::with_floor(size_ * sides, Rounding::multiply_add(reach_, k_reach, near),
+                                  k_floors);
+    least_ = Rounding::least(w, Rounding::least(u_, v_));
+    most_ = Rounding::most(w, Rounding::most(u_, v_));
+  }
+
+  /// The distance is the quotient of two volumes, and its error is bounded by theirs.
   class Distance {
    public:
     TANDEM_HD explicit Distance(const RayMeeting& meeting)
-        : inverse_(1 / meeting.along_),
-          distance_(Rounding::dot(meeting.a_, meeting.n_) * inverse_),
-          scale_(std::fabs(meeting.along_)),
-          slack_(2 * (meeting.above_error_ + std::fabs(distance_) * meeting.along_error_)) {}
+        : inverse_(Rounding::inverse(meeting.along_)),
+          distance_(Rounding::dot(meeting.a_, meeting.n_) * inverse_) {
+      // Twice the errors of both, 64r·EF times A and D, for the distances at their bounds.
+      const Real area = 128 * Rounding::k_unit * meeting.length1_ * meeting.length2_;
+      const Real reach =
+          Rounding::multiply_add(std::fabs(distance_), meeting.size_, meeting.reach_);
+      slack_ =
+          Rounding::with_floor(area, reach, 2 + 2 * std::fabs(distance_)) * std::fabs(inverse_);
+      // The rounded distance may be off by 2^-150 where it is subnormal.
+      const Real margin = Rounding::multiply_add(Rounding::k_widen, std::fabs(distance_),
+                                                 slack_ + static_cast<Real>(0x1p-149));
+      least_ = distance_ - margin;
+      most_ = distance_ + margin;
+    }
 
-    /// Certainly not within the interval of the ray, or beyond the limit. The interval is that of
-    /// the rounded distance, which may be off by 2^-150 where it is subnormal.
+    /// Certainly not within the interval of the ray, or beyond the limit.
     TANDEM_HD bool beyond(float t_min, float limit) const {
-      constexpr Real k_least = static_cast<Real>(0x1p-149);
-      return scale_ * (t_min * (1 - Rounding::k_widen) - k_least - distance_) > slack_ ||
-             scale_ * (distance_ - limit * (1 + Rounding::k_widen) - k_least) > slack_;
+      return most_ < t_min || least_ > limit;
     }
     /// Whether it differs from the exact value by less than 2^-30 of it.
     TANDEM_HD bool precise() const {
-      return slack_ < static_cast<Real>(0x1p-30) * scale_ * std::fabs(distance_);
+      return slack_ < static_cast<Real>(0x1p-30) * std::fabs(distance_);
     }
     TANDEM_HD Real value() const { return distance_; }
-    /// No farther than this from the value is the exact one, nor that rounded to float.
-    TANDEM_HD Real margin() const {
-      return slack_ * std::fabs(inverse_) + Rounding::k_widen * std::fabs(distance_);
-    }
     TANDEM_HD Real inverse() const { return inverse_; }
+    /// The exact distance is between these, and so is that rounded to float.
+    TANDEM_HD Real least() const { return least_; }
+    TANDEM_HD Real most() const { return most_; }
 
    private:
     Real inverse_;
     Real distance_;
-    Real scale_;
     Real slack_;
+    Real least_;
+    Real most_;
   };
 
   TANDEM_HD Real u() const { return u_; }
@@ -207,10 +254,13 @@ class RayMeeting {
   Real v_;
   Real least_;
   Real most_;
-  /// Of the three volumes, of d·n and of a·n.
+  /// Of the three volumes.
   Real error_;
-  Real along_error_;
-  Real above_error_;
+  /// The largest magnitudes of the edges, of the corner and of the direction.
+  Real length1_;
+  Real length2_;
+  Real reach_;
+  Real size_;
 };
 
 /// Whether float arithmetic shows that the ray misses the triangle, or hits it outside of its

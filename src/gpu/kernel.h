@@ -11,6 +11,8 @@
 //   thread(), block()          its number in its block, and that of the block; block_size() is how
 //                              many threads a block has
 //   lane()                     its number in its warp of 32 threads
+//   active()                   the threads of the warp that take this very step together, as bits;
+//                              on the executor this thread alone
 //   sync()                     waits for all threads of the block
 //   sync_warp()                waits for all threads of the warp; each then sees what others wrote
 //   ballot(condition)          which threads of the warp meet a condition, as bits

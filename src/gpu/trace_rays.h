@@ -69,18 +69,21 @@ class FloatRayQuery {
   TANDEM_HD float limit() const { return limit_; }
 
   TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t place) {
-    const RayMeeting<float> meeting(ray_, triangle);
+    RayMeeting<float> meeting(ray_, triangle);
     if (meeting.outside()) return Flow::go_on;
+    if (!meeting.inside()) {
+      meeting.look_closer(ray_, triangle);
+      if (meeting.outside()) return Flow::go_on;
+    }
     if (meeting.inside()) {
       const RayMeeting<float>::Distance distance(meeting);
       if (distance.beyond(ray_.t_min, limit_)) return Flow::go_on;
-      const float least = distance.value() - distance.margin();
-      const float most = distance.value() + distance.margin();
-      if (least >= ray_.t_min && most <= ray_.t_max && (!found() || most < least_)) {
+      if (distance.least() >= ray_.t_min && distance.most() <= ray_.t_max &&
+          distance.most() < least_) {
         best_.triangle = id;
         place_ = place;
-        least_ = least;
-        limit_ = most;
+        least_ = distance.least();
+        limit_ = distance.most();
         return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
       }
     }
@@ -128,7 +131,7 @@ class FloatRayQuery {
   ValidRay ray_;
   Hit best_;
   /// The closest hit so far is in this interval; nothing beyond it is wanted.
-  float least_ = 0;
+  float least_ = std::numeric_limits<float>::infinity();
   float limit_;
   /// Where the triangle of the best hit is, unless that is known in all.
   std::uint32_t place_ = k_settled;
@@ -144,7 +147,7 @@ class FloatRayQuery {
 //   begin(valid, thread, shared, &traveller)
 //                              false when float32 arithmetic cannot trace the ray. It makes states
 //                              where they stay, as it takes long to copy a stack
-//   advance(traveller, query, budget)
+//   advance(traveller, query, observer, budget)
 //                              goes on for about so many nodes
 //   finished(traveller)        whether it has seen all that there is
 //   triangle(place)            the triangle at a place that the query was told of
@@ -155,9 +158,9 @@ struct PairWay {
   RayPairView tree;
 
   TANDEM_HD bool empty() const { return tree.empty(); }
-  template <class Traveller, class Query, class Budget>
-  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
-    NullRayObserver observer;
+  template <class Traveller, class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Observer& observer,
+                         Budget budget) const {
     return traveller.state.advance(tree, FloatPairTests(traveller.ray), query, observer, budget);
   }
   template <class Traveller>
@@ -238,9 +241,9 @@ struct BinaryWay {
     new (&traveller->state) State(tree, traveller->slabs);
     return true;
   }
-  template <class Query, class Budget>
-  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
-    NullRayObserver observer;
+  template <class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Observer& observer,
+                         Budget budget) const {
     return traveller.state.advance(tree, triangles, traveller.slabs, query, observer, budget);
   }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
@@ -269,9 +272,9 @@ struct WideWay {
     new (&traveller->state) WideLevels(tree);
     return make_float_ray(valid, tree.largest_coordinate, &traveller->ray);
   }
-  template <class Query, class Budget>
-  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Budget budget) const {
-    NullRayObserver observer;
+  template <class Query, class Observer, class Budget>
+  TANDEM_HD Flow advance(Traveller& traveller, Query& query, Observer& observer,
+                         Budget budget) const {
     return traveller.state.advance(tree, traveller.ray, query, observer, budget);
   }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
@@ -318,7 +321,7 @@ struct RayTask {
 template <class Way>
 struct TraceRays {
   using Shared = typename Way::Shared;
-  static constexpr int k_blocks_per_processor = 7;
+  static constexpr int k_blocks_per_processor = 8;
 
   RayTask<Way> task;
 
@@ -330,7 +333,8 @@ struct TraceRays {
     typename Way::Traveller traveller;
     if (!task.begin(threads, shared, index, &valid, &traveller)) return;
     FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
-    task.way.advance(traveller, query, NoBudget());
+    NullRayObserver observer;
+    task.way.advance(traveller, query, observer, NoBudget());
     task.end(threads, index, query);
   }
 };
@@ -340,7 +344,7 @@ struct TraceRays {
 template <class Way>
 struct TraceRaysRefilled {
   using Shared = typename Way::Shared;
-  static constexpr int k_blocks_per_processor = 5;
+  static constexpr int k_blocks_per_processor = 6;
 
   RayTask<Way> task;
   /// The next ray; 0 at first.
@@ -357,26 +361,30 @@ struct TraceRaysRefilled {
     typename Way::Traveller traveller;
     FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
     std::uint32_t index = 0;
+    // Whether a thread has a ray, and whether that is on its way.
+    bool has_ray = false;
     bool busy = false;
     bool more = true;
     while (true) {
       const std::uint32_t idle = threads.ballot(!busy);
-      if (more && count_bits(idle) >= refill_at) {
+      const bool all_idle = idle == 0xffffffff;
+      if (all_idle || (more && count_bits(idle) >= refill_at)) {
+        // Those that are done answer together, as that takes long.
+        if (has_ray && !busy) task.end(threads, index, query);
+        if (!more) return;
         const std::uint32_t first = take(threads, idle);
         more = first + count_bits(idle) < count;
         if (!busy) {
           index = first + count_bits(idle & ((1U << threads.lane()) - 1));
           busy = index < count && task.begin(threads, shared, index, &valid, &traveller);
+          has_ray = busy;
           if (busy) query = FloatRayQuery<Way>(task.way, valid, task.batch.wanted());
         }
-      } else if (!more && idle == 0xffffffff) {
-        return;
       }
       if (!busy) continue;
-      const Flow flow = task.way.advance(traveller, query, LeafBudget{k_steps});
-      if (flow == Flow::go_on && !task.way.finished(traveller)) continue;
-      busy = false;
-      task.end(threads, index, query);
+      NullRayObserver observer;
+      const Flow flow = task.way.advance(traveller, query, observer, LeafBudget{k_steps});
+      busy = flow == Flow::go_on && !task.way.finished(traveller);
     }
   }
 

@@ -8,6 +8,13 @@
 
 namespace tandem::detail {
 
+/// Whether `multiply_add` has one rounding.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool k_fused = true;
+#else
+inline constexpr bool k_fused = false;
+#endif
+
 /// a·b + c, with one rounding on a device and two on the host. Where it is used, either will do.
 TANDEM_HD inline float multiply_add(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
@@ -33,12 +40,15 @@ TANDEM_HD inline float smaller(float a, float b) {
 #endif
 }
 
-/// 1 / x for numbers far from the ends of the range, off by at most two roundings.
-TANDEM_HD inline float quick_inverse(float x) {
+/// 1/a for numbers far from the ends of the range, off by at most two roundoffs. Infinite on a
+/// device where `a` is subnormal.
+TANDEM_HD inline float quick_inverse(float a) {
 #if defined(__CUDA_ARCH__)
-  return __fdividef(1.0F, x);
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
 #else
-  return 1 / x;
+  return 1 / a;
 #endif
 }
 

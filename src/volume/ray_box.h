@@ -25,7 +25,7 @@ struct SlabRounding<double> {
 };
 template <>
 struct SlabRounding<float> {
-  /// Three roundings of each of two distances, and that of the hit's.
+  /// Four roundings of each of two distances, and that of the hit's.
   static constexpr float k_widen = 0x1p-20F;
   /// Products that underflow.
   static constexpr float k_floor = 0x1p-140F;

@@ -28,6 +28,7 @@ TEST_F(RaysTest, DevicesAreListedAndUsedOrMissing) {
   if (devices.size() == 1) {
     expect_error({"selftest", "--device", "cuda"}, {"--device cuda: "});
     expect_error({"bench", "rays", "--device", "cuda"}, {"--device cuda: "});
+    expect_error({"reproduce", "stackless-rays", "--device", "cuda"}, {"--device cuda: "});
     return;
   }
   const std::string text = output({"selftest", "--device", "cuda", "--quiet"});
@@ -38,6 +39,22 @@ TEST_F(RaysTest, DevicesAreListedAndUsedOrMissing) {
     EXPECT_GT(row["grays_per_s"], 0) << row;
     EXPECT_GT(row["hits"], 0) << row;
   }
+  expect_error({"reproduce", "stackless-tandem", "--device", "cuda"}, {"--device", "processor"});
+  const Json report = json_output({"reproduce", "stackless-rays", "--quick", "--device", "cuda",
+                                   "--meshes", "shape:rock:3000", "--json", "-"});
+  std::map<std::string, Json> rows;
+  for (const Json& row : report["rows"]) {
+    if (row["bounces"] == 4) rows[row["traversal"]] = row;
+    EXPECT_GT(row["active_threads"], 0) << row;
+    EXPECT_LE(row["active_threads"], 1) << row;
+    EXPECT_GT(row["registers"], 0) << row;
+    EXPECT_GT(row["occupancy"], 0) << row;
+  }
+  for (const char* key : {"n_ib", "n_it", "n_l"}) {
+    EXPECT_EQ(rows.at("compact").at(key), rows.at("stack").at(key)) << key;
+  }
+  EXPECT_EQ(rows.count("pairs-stackless"), 1u);
+  EXPECT_GE(report["findings"].size(), 6u);
 }
 
 TEST_F(RaysTest, BenchMeasuresEveryTracerOnTheSameRays) {

@@ -1,5 +1,6 @@
 // Rays on a CUDA device: slab tests and triangle tests give the same bits as on the host.
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "cuda/device.h"
@@ -87,7 +88,7 @@ std::vector<RayCase> ray_cases(int count) {
 
 int main() {
   if (!tandem::test::has_device()) return tandem::test::k_skipped;
-  const int count = 1'000'000;
+  const int count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 10'000'000 : 1'000'000;
   const std::vector<RayCase> cases = ray_cases(count);
   tandem::test::DeviceArray<RayCase> device_cases(cases);
   const bool same =

@@ -84,6 +84,7 @@ class CpuThreads {
   std::uint32_t block() const { return block_; }
   std::uint32_t block_size() const { return size_.threads; }
   std::uint32_t lane() const { return thread_ % detail::k_warp_size; }
+  std::uint32_t active() const { return 1U << lane(); }
   std::uint32_t index() const { return block_ * size_.threads + thread_; }
   std::uint32_t thread_count() const { return size_.blocks * size_.threads; }
 

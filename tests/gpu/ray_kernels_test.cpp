@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/count_rays.h"
 #include "gpu/cpu_grid.h"
 #include "query/device_source.h"
 #include "support/ray_cases.h"
@@ -145,6 +146,47 @@ TEST(RayKernels, FewRaysNeedExactArithmetic) {
     EXPECT_EQ(answers.hits, expected);
     EXPECT_LE(answers.undecided_count, 2u);
   }
+}
+
+/// What the kernel that counts says of closest hits.
+template <class Way>
+detail::RayWork count_work(const Way& way, const std::vector<Ray>& rays) {
+  std::vector<Hit> hits(rays.size());
+  std::vector<std::uint32_t> left(rays.size());
+  std::uint32_t left_count = 0;
+  const DeviceRays batch{rays.data(), hits.data(), nullptr,
+                         static_cast<std::uint32_t>(rays.size())};
+  detail::RayWork work;
+  launch_on_cpu(detail::CountRays<Way>{{way, batch, {left.data(), &left_count}}, &work},
+                {static_cast<std::uint32_t>((rays.size() + 63) / 64), 64}, 1);
+  EXPECT_EQ(left_count, 0u);
+  return work;
+}
+
+TEST(RayKernels, CountWhatTraversalsDo) {
+  const Mesh mesh = make_shape("knot", 3'000);
+  const Model model(mesh);
+  RayCases cases(mesh, 5);
+  std::vector<Ray> rays;
+  for (int i = 0; i < 500; ++i) rays.push_back(cases.next(0));
+  const detail::RayWork with_stack =
+      count_work(detail::PairStackWay{inside::ray_pairs(model)}, rays);
+  const detail::RayWork with_ring =
+      count_work(detail::PairRingWay<>{inside::ray_pairs(model)}, rays);
+  EXPECT_EQ(with_stack.statistics.rays, rays.size());
+  EXPECT_EQ(with_stack.statistics.box_tests, 2 * with_stack.statistics.node_visits);
+  EXPECT_GT(with_stack.statistics.triangle_tests, with_stack.statistics.leaf_visits);
+  EXPECT_EQ(with_ring.statistics, with_stack.statistics);
+  // On the executor each thread is alone.
+  EXPECT_EQ(with_stack.warp_visits, with_stack.statistics.node_visits);
+  // The host's traversal tests in the same way.
+  std::vector<Hit> hits(rays.size());
+  const RayStatistics on_host = closest_hits(
+      model, rays, hits,
+      {.engine = {.structure = "ray-pairs", .traversal = "pairs"}, .statistics = true});
+  EXPECT_NEAR(static_cast<double>(with_stack.statistics.node_visits),
+              static_cast<double>(on_host.node_visits),
+              0.01 * static_cast<double>(on_host.node_visits));
 }
 
 }  // namespace

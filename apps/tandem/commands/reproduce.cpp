@@ -16,7 +16,7 @@ namespace {
 constexpr const char* k_examples = R"(
 Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
 total; collision-chip-traversal turns its objects in 100 steps; restricted-boxtree takes minutes;
-stackless-rays traces the paths of 512 x 512 pixels.
+stackless-rays traces the paths of 512 x 512 pixels, also on a CUDA device.
 
 Examples:
   tandem reproduce
@@ -28,6 +28,7 @@ Examples:
 struct ReproduceCommandOptions {
   std::optional<std::string> paper;
   std::optional<std::string> meshes;
+  std::string device = "cpu";
   bool quick = false;
   MeasurementOptions measurement;
 };
@@ -41,7 +42,8 @@ void list_papers() {
 int run(const ReproduceCommandOptions& options) {
   const MeasurementOptions& measurement = options.measurement;
   if (!options.paper) {
-    if (options.quick || options.meshes || measurement.json_file || measurement.plot_folder) {
+    if (options.quick || options.meshes || options.device != "cpu" || measurement.json_file ||
+        measurement.plot_folder) {
       throw Error("reproduce needs the name of a paper; tandem reproduce lists them");
     }
     list_papers();
@@ -55,12 +57,17 @@ int run(const ReproduceCommandOptions& options) {
   if (measurement.plot_folder && !paper.has_figures) {
     throw Error("--plot: " + *options.paper + " has tables and no figures");
   }
+  const Device device = parse_device(options.device);
+  if (device != Device::cpu && !paper.runs_on_devices) {
+    throw Error("--device: " + *options.paper + " is measured on the processor");
+  }
   check_measurement_files(measurement, options.meshes.value_or(""));
   const MeasurementReport report(measurement);
   paper.reproduce({.extent = options.quick ? Extent::quick : Extent::full,
                    .report = report,
                    .meshes = options.meshes,
-                   .reporting = reporting(measurement.quiet)});
+                   .reporting = reporting(measurement.quiet),
+                   .device = device});
   return k_exit_ok;
 }
 
@@ -78,6 +85,7 @@ Command add_reproduce(CLI::App& program) {
             "mesh files and built-in shapes instead of the usual objects, separated\n"
             "by commas (collision-chip-traversal, restricted-boxtree); scenes of\n"
             "tandem render (stackless-rays)");
+  add_device(*app, options->device);
   add_quiet_flag(*app, options->measurement.quiet);
   set_footer(*app, k_examples);
   return {app, [options] { return run(*options); }};

@@ -11,13 +11,13 @@ namespace {
 
 constexpr PaperInfo k_papers[] = {
     {"stackless-tandem", "two hierarchies traversed without a stack: tables 2 to 8, figure 33",
-     false, true, &stackless_tandem::reproduce},
+     false, true, false, &stackless_tandem::reproduce},
     {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
-     true, &collision_chip::reproduce},
+     true, false, &collision_chip::reproduce},
     {"restricted-boxtree", "one plane per node: table 1, figures 1, 6, 8, 9 and 10, and beyond",
-     true, true, &restricted_boxtree::reproduce},
+     true, true, false, &restricted_boxtree::reproduce},
     {"stackless-rays", "rays without a stack: tables 1 and 2 of a path tracer's rays", true, false,
-     &stackless_rays::reproduce},
+     true, &stackless_rays::reproduce},
 };
 
 }  // namespace

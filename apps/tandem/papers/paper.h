@@ -1,7 +1,7 @@
 // This room reproduces papers, one folder for each paper: its setups, its measurements, its tables
 // and figures, and which of its findings hold here. It uses the public API, text/, options/,
-// measure/, bench/ and render/; two files, which CMakeLists.txt names, also use the library's
-// rooms.
+// devices/, measure/, bench/ and render/; two files, which CMakeLists.txt names, also use the
+// library's rooms.
 //
 // In this file: what `tandem reproduce` knows about a paper.
 #pragma once
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "devices/devices.h"
 #include "measure/measurement_report.h"
 #include "text/json.h"
 #include "text/progress_bar.h"
@@ -27,6 +28,8 @@ struct ReproduceOptions {
   /// Objects instead of the usual ones, separated by commas; only for papers that take them.
   std::optional<std::string> meshes;
   Reporting reporting = Reporting::off;
+  /// What to measure on; only for papers that run on devices.
+  Device device = Device::cpu;
 
   bool quick() const { return extent == Extent::quick; }
 };
@@ -40,6 +43,8 @@ struct PaperInfo {
   bool takes_meshes;
   /// Whether there are figures beside the tables.
   bool has_figures;
+  /// Whether it can be measured on a CUDA device.
+  bool runs_on_devices;
   /// Measures, prints the tables and writes the files. Throws `tandem::Error` when results
   /// disagree.
   void (*reproduce)(const ReproduceOptions& options);

@@ -16,15 +16,15 @@ namespace tandem::detail {
 
 /// Along an axis, let o be the origin, i the inverse of the direction, [l, h] the bounds of what a
 /// box encloses, and m the larger magnitude of these. The ray meets a plane at p after the distance
-/// p·i - o·i. In float, with or without fused instructions, with i and the product o·i rounded,
-/// that is off by at most 3.01 roundoffs of |p·i| and 4.01 of |o·i|, beside what underflows. A hit
-/// in the box is at most (m + |o|)·|i| away, so its float distance is off by at most 1.1 roundoffs
-/// of that. That makes 4.2 roundoffs of m·|i|, for which the boxes of the trees have 7.9 to spare,
-/// and 5.2 of |o·i|, for which the offsets have a margin of 8. Nothing depends on the size of the
-/// whole tree.
+/// p·i - o·i. In float, with or without fused instructions, with i off by two roundoffs and the
+/// product o·i rounded, that is off by at most 4.01 roundoffs of |p·i| and 5.01 of |o·i|, beside
+/// what underflows. A hit in the box is at most (m + |o|)·|i| away, so its float distance is off by
+/// at most 1.1 roundoffs of that. That makes 5.2 roundoffs of m·|i|, for which the boxes of the
+/// trees have 7.9 to spare, and 6.2 of |o·i|, for which the offsets have a margin of 8. Nothing
+/// depends on the size of the whole tree.
 ///
 /// A box may also be given by its centre c and half its side s, with |c| + s = m. The planes at
-/// c - s and c + s are then met at (c·i - o·i) ∓ s·|i|, which takes one more rounding: 5.2
+/// c - s and c + s are then met at (c·i - o·i) ∓ s·|i|, which takes one more rounding: 6.2
 /// roundoffs of m·|i| with the hit's.
 struct FloatRay {
   float inverse[3];
@@ -46,12 +46,12 @@ TANDEM_HD inline bool make_float_ray(const ValidRay& ray, float largest_coordina
   // are below 2^42. The inverse is so large that beside the margins a plane must be off by no more
   // than 2^-80 of m, or 2^-42 of it where m is small, to be beyond them; a plane in which the ray
   // runs is before or behind all hits.
-  const float steep = std::min(0x1p124F / m, 0x1p126F);
+  const float steep = std::min(0x1p124F * quick_inverse(m), 0x1p126F);
   float least = std::numeric_limits<float>::infinity();
   float most = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const float d = ray.direction[axis];
-    const float inverse = d != 0 ? 1 / d : steep;
+    const float inverse = d != 0 ? quick_inverse(d) : steep;
     if (d != 0) {
       least = std::min(least, std::fabs(inverse));
       most = std::max(most, std::fabs(inverse));

@@ -2,6 +2,7 @@
 // registers and no stack. On the host and on devices.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -139,10 +140,10 @@ struct LinkStack {
       room[count++] = link;
     }
 
-    /// Where to go on, from the link `from` below the node `parent`; k_none when all is done.
+    /// Where to go on, from the link `from`; k_none when all is done.
     template <class Room, class Tests>
     TANDEM_HD std::uint32_t next(const Room& room, const RayPairView&, const Tests&, float,
-                                 std::uint32_t, std::uint32_t) {
+                                 std::uint32_t) {
       return count == 0 ? RayPairView::k_none : room[--count];
     }
   };
@@ -169,19 +170,22 @@ struct LinkRingOf {
    public:
     template <class Room>
     TANDEM_HD void push(Room& room, std::uint32_t link) {
-      room[count_ % k_size] = link;
+      room[static_cast<std::uint32_t>(count_) % k_size] = link;
       ++count_;
-      if (count_ > forgotten_ + k_size) forgotten_ = count_ - k_size;
+      forgotten_ = std::max(forgotten_, count_ - static_cast<std::int32_t>(k_size));
     }
 
     template <class Room, class Tests>
     TANDEM_HD std::uint32_t next(const Room& room, const RayPairView& tree, const Tests& tests,
-                                 float limit, std::uint32_t from, std::uint32_t parent) {
-      if (count_ == 0) return RayPairView::k_none;
+                                 float limit, std::uint32_t from) {
       --count_;
-      if (count_ >= forgotten_) return room[count_ % k_size];
+      if (count_ >= forgotten_) return room[static_cast<std::uint32_t>(count_) % k_size];
+      if (count_ < 0) {
+        *this = {};
+        return RayPairView::k_none;
+      }
       forgotten_ = count_;
-      const std::uint32_t link = find_again(tree, tests, limit, from, parent);
+      const std::uint32_t link = find_again(tree, tests, limit, from);
       // If there is none, those that were forgotten are not hit any more.
       if (link == RayPairView::k_none) *this = {};
       return link;
@@ -193,8 +197,10 @@ struct LinkRingOf {
     template <class Tests>
     [[gnu::noinline]] TANDEM_HD static std::uint32_t find_again(const RayPairView tree,
                                                                 const Tests tests, float limit,
-                                                                std::uint32_t from,
-                                                                std::uint32_t parent) {
+                                                                std::uint32_t from) {
+      std::uint32_t parent = RayPairView::is_leaf(from)
+                                 ? tree.triangles[RayPairView::first_triangle(from)].parent
+                                 : tree.nodes[from].parent;
       while (parent != RayPairView::k_none) {
         const RayPairNode node = load(tree.nodes + parent);
         const TestedPair<Tests> pair(node, tests, limit);
@@ -206,9 +212,9 @@ struct LinkRingOf {
       return RayPairView::k_none;
     }
 
-    std::uint32_t count_ = 0;
+    std::int32_t count_ = 0;
     /// How many of these, the oldest, are forgotten.
-    std::uint32_t forgotten_ = 0;
+    std::int32_t forgotten_ = 0;
   };
 };
 using LinkRing = LinkRingOf<16>;
@@ -254,7 +260,7 @@ class PairState {
         const TestedPair<Tests> pair(node, tests, query.limit());
         const int closer = pair.closer();
         if (!pair.any()) {
-          link = cursor.next(room_, tree, tests, query.limit(), link, node.parent);
+          link = cursor.next(room_, tree, tests, query.limit(), link);
           continue;
         }
         if (pair.both()) cursor.push(room_, pick(node.child, 1 - closer));
@@ -270,7 +276,7 @@ class PairState {
         if (query.test(triangle.id, triangle.corners, first + i) == Flow::stop) return Flow::stop;
       }
       budget.leaf_done();
-      link = cursor.next(room_, tree, tests, query.limit(), link, tree.triangles[first].parent);
+      link = cursor.next(room_, tree, tests, query.limit(), link);
     }
     return Flow::go_on;
   }

@@ -31,10 +31,12 @@ struct NullRayObserver {
 struct CountingRayObserver {
   RayStatistics statistics;
 
-  void box_test(std::uint32_t, std::uint32_t count = 1) { statistics.box_tests += count; }
-  void node_visit(std::uint32_t) { ++statistics.node_visits; }
-  void leaf_visit(std::uint32_t) { ++statistics.leaf_visits; }
-  void triangle_test(std::uint32_t, std::uint32_t count = 1) { statistics.triangle_tests += count; }
+  TANDEM_HD void box_test(std::uint32_t, std::uint32_t count = 1) { statistics.box_tests += count; }
+  TANDEM_HD void node_visit(std::uint32_t) { ++statistics.node_visits; }
+  TANDEM_HD void leaf_visit(std::uint32_t) { ++statistics.leaf_visits; }
+  TANDEM_HD void triangle_test(std::uint32_t, std::uint32_t count = 1) {
+    statistics.triangle_tests += count;
+  }
 };
 
 /// Which hits are wanted.

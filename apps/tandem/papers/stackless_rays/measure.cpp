@@ -20,21 +20,6 @@ std::vector<Ray> thinned(std::span<const Ray> rays, std::size_t step) {
   return result;
 }
 
-/// The rays of the paths, which look for the closest hit, and those towards lights.
-struct RaySet {
-  std::vector<Ray> paths;
-  std::vector<Ray> visibility;
-
-  std::size_t size() const { return paths.size() + visibility.size(); }
-};
-
-struct Answers {
-  std::vector<Hit> closest;
-  std::vector<std::uint8_t> any;
-
-  friend bool operator==(const Answers&, const Answers&) = default;
-};
-
 RayStatistics trace(const Model& model, const RaySet& rays, const RayOptions& how,
                     Answers* answers) {
   answers->closest.resize(rays.paths.size());
@@ -44,6 +29,30 @@ RayStatistics trace(const Model& model, const RaySet& rays, const RayOptions& ho
 }
 
 }  // namespace
+
+RaySet path_rays(const Scene& scene, int bounces, int size) {
+  PathRays recorded = record_paths(scene, size, size, bounces);
+  RaySet rays{{}, std::move(recorded.visibility), 0};
+  for (const std::vector<Ray>& segment : recorded.segments) {
+    rays.paths.insert(rays.paths.end(), segment.begin(), segment.end());
+  }
+  const auto pixel_count = static_cast<double>(size) * size;
+  rays.active_paths = static_cast<double>(rays.paths.size()) / (pixel_count * (bounces + 1));
+  return rays;
+}
+
+Answers expected_answers(const Model& model, const RaySet& rays) {
+  Answers answers;
+  trace(model, rays, {.threads = 0}, &answers);
+  return answers;
+}
+
+void check_answers(const Answers& found, const Answers& expected, RayTraversal traversal,
+                   const Scene& scene) {
+  if (found == expected) return;
+  throw Error("the traversal " + std::string(traversal.name()) + " found other hits in " +
+              scene.name + ": this is a bug in Tandem");
+}
 
 const Row& Measurement::row(RayTraversal traversal) const {
   return *std::find_if(rows.begin(), rows.end(),
@@ -63,18 +72,13 @@ double Measurement::mrays_per_s(const Row& row) const {
 }
 
 Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOptions& options) {
-  PathRays recorded = record_paths(scene, size, size, bounces);
-  RaySet all{{}, std::move(recorded.visibility)};
-  for (const std::vector<Ray>& segment : recorded.segments) {
-    all.paths.insert(all.paths.end(), segment.begin(), segment.end());
-  }
+  const RaySet all = path_rays(scene, bounces, size);
   const std::size_t step = std::max<std::size_t>(1, all.size() / k_timed_rays);
-  const RaySet timed{thinned(all.paths, step), thinned(all.visibility, step)};
+  const RaySet timed{thinned(all.paths, step), thinned(all.visibility, step), all.active_paths};
 
   Measurement measurement{
-      scene.name, scene.model.mesh().triangle_count(), bounces, timed.size(), {}};
-  Answers expected;
-  trace(scene.model, all, {.threads = 0}, &expected);
+      scene.name, scene.model.mesh().triangle_count(), bounces, timed.size(), all.active_paths, {}};
+  const Answers expected = expected_answers(scene.model, all);
   std::vector<RepeatedTask> tasks;
   Answers scratch;
   for (const RayEngine& engine : ray_engines()) {
@@ -84,10 +88,7 @@ Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOp
     Answers found;
     const RayStatistics statistics =
         trace(scene.model, all, {.engine = engine, .threads = 0, .statistics = true}, &found);
-    if (found != expected) {
-      throw Error("the traversal " + std::string(traversal.name()) + " found other hits in " +
-                  scene.name + ": this is a bug in Tandem");
-    }
+    check_answers(found, expected, traversal, scene);
     measurement.rows.push_back({traversal, statistics, {}});
     tasks.emplace_back([&, engine](std::uint64_t repetitions) {
       for (; repetitions > 0; --repetitions) {

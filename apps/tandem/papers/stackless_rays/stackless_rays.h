@@ -4,15 +4,43 @@
 #include <tandem/ray.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "devices/ray_timer.h"
 #include "measure/timing.h"
 #include "papers/paper.h"
 #include "render/scene.h"
 
 namespace tandem::cli::stackless_rays {
+
+/// The rays of paths, which look for the closest hit, and those towards lights.
+struct RaySet {
+  std::vector<Ray> paths;
+  std::vector<Ray> visibility;
+  /// How many of the rays are there that the paths would have if none left the scene, of 1: what
+  /// the paper calls the ratio of active threads.
+  double active_paths = 0;
+
+  std::size_t size() const { return paths.size() + visibility.size(); }
+};
+/// Of one path through each pixel of a square picture of `size` pixels along each side.
+RaySet path_rays(const Scene& scene, int bounces, int size);
+
+/// What all rays find; the same for every traversal.
+struct Answers {
+  std::vector<Hit> closest;
+  std::vector<std::uint8_t> any;
+
+  friend bool operator==(const Answers&, const Answers&) = default;
+};
+/// By the default traversal on all cores.
+Answers expected_answers(const Model& model, const RaySet& rays);
+/// Throws `tandem::Error` where a traversal found something else.
+void check_answers(const Answers& found, const Answers& expected, RayTraversal traversal,
+                   const Scene& scene);
 
 /// A traversal on the rays of one scene and number of bounces.
 struct Row {
@@ -21,6 +49,8 @@ struct Row {
   RayStatistics statistics;
   /// Of those that were timed.
   Timing timing;
+  /// Where it was measured on a device.
+  std::optional<DeviceCosts> device = {};
 
   /// The mean of a counter.
   double per_ray(std::uint64_t RayStatistics::*counter) const {
@@ -35,6 +65,7 @@ struct Measurement {
   int bounces;
   /// Rays that were timed.
   std::size_t timed_rays;
+  double active_paths;
   std::vector<Row> rows;
 
   const Row& row(RayTraversal traversal) const;
@@ -50,6 +81,10 @@ struct Measurement {
 /// On the paths through each pixel of a square picture of `size` pixels along each side. Throws
 /// `tandem::Error` when traversals find different hits.
 Measurement measure(const Scene& scene, int bounces, int size, const ReproduceOptions& options);
+/// The same on a CUDA device, also through the tree that is made for devices; only where the build
+/// has CUDA.
+Measurement measure_on_cuda(const Scene& scene, int bounces, int size,
+                            const ReproduceOptions& options);
 
 /// Table 1: what the reference does.
 std::string reference_table(std::span<const Measurement> measurements);
@@ -60,6 +95,8 @@ Json to_json(const Measurement& measurement, const Row& row);
 
 /// Sentences about these measurements.
 std::vector<std::string> findings(std::span<const Measurement> measurements);
+/// Of a device: what held, and why.
+std::vector<std::string> device_findings(std::span<const Measurement> measurements);
 
 void reproduce(const ReproduceOptions& options);
 

@@ -32,17 +32,36 @@ std::string reference_table(std::span<const Measurement> measurements) {
 
 std::string comparison_table(const Measurement& measurement) {
   Table table;
-  table.add_row(
-      {"table 2: " + measurement.scene + ", " + std::to_string(measurement.bounces) + " bounces",
-       "N_TS %", "N_IB %", "N_IT %", "speed %", "Mrays/s", "state bytes"});
+  std::vector<std::string> head = {
+      "table 2: " + measurement.scene + ", " + std::to_string(measurement.bounces) + " bounces",
+      "N_TS %",
+      "N_IB %",
+      "N_IT %",
+      "speed %",
+      "Mrays/s",
+      "state bytes"};
+  if (measurement.reference().device) {
+    head.insert(head.end(),
+                {"active threads %", "registers", "local bytes", "shared bytes", "occupancy %"});
+  }
+  table.add_row(std::move(head));
   for (const Row& row : measurement.rows) {
-    table.add_row({std::string(row.traversal.name()),
-                   signed_percent(measurement.more(row, &RayStatistics::node_visits)),
-                   signed_percent(measurement.more(row, &RayStatistics::box_tests)),
-                   signed_percent(measurement.more(row, &RayStatistics::triangle_tests)),
-                   signed_percent(measurement.more_rays_per_s(row)),
-                   fixed(measurement.mrays_per_s(row), 2),
-                   std::to_string(state_bytes(row.traversal))});
+    std::vector<std::string> cells = {
+        std::string(row.traversal.name()),
+        signed_percent(measurement.more(row, &RayStatistics::node_visits)),
+        signed_percent(measurement.more(row, &RayStatistics::box_tests)),
+        signed_percent(measurement.more(row, &RayStatistics::triangle_tests)),
+        signed_percent(measurement.more_rays_per_s(row)),
+        fixed(measurement.mrays_per_s(row), 2),
+        std::to_string(state_bytes(row.traversal))};
+    if (row.device) {
+      cells.insert(
+          cells.end(),
+          {fixed(100 * row.device->active_threads, 1), std::to_string(row.device->registers),
+           std::to_string(row.device->local_bytes), std::to_string(row.device->shared_bytes),
+           fixed(100 * row.device->occupancy, 0)});
+    }
+    table.add_row(std::move(cells));
   }
   return table.text("  ");
 }
@@ -60,6 +79,14 @@ Json to_json(const Measurement& measurement, const Row& row) {
   object["n_ib"] = row.per_ray(&RayStatistics::box_tests);
   object["n_l"] = row.per_ray(&RayStatistics::leaf_visits);
   object["mrays_per_s"] = measurement.mrays_per_s(row);
+  object["active_paths"] = measurement.active_paths;
+  if (row.device) {
+    object["active_threads"] = row.device->active_threads;
+    object["registers"] = row.device->registers;
+    object["local_bytes"] = row.device->local_bytes;
+    object["shared_bytes"] = row.device->shared_bytes;
+    object["occupancy"] = row.device->occupancy;
+  }
   return object;
 }
 
