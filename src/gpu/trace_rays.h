@@ -321,7 +321,7 @@ struct RayTask {
 template <class Way>
 struct TraceRays {
   using Shared = typename Way::Shared;
-  static constexpr int k_blocks_per_processor = 8;
+  static constexpr int k_blocks_per_processor = 7;
 
   RayTask<Way> task;
 
