@@ -13,8 +13,8 @@
 
 namespace tandem::cuda {
 
-/// The wide tree of a mesh, built on the device along a space-filling curve. Queries find in it what
-/// they find in the host's trees.
+/// The wide tree of a mesh, built on the device along a space-filling curve. Queries find in it
+/// what they find in the host's trees.
 class BuiltWideTree {
  public:
   /// Of a mesh that is on the device and not empty. Puts the work into the stream.

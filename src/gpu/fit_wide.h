@@ -179,7 +179,8 @@ struct FitWideLeaves {
   }
 };
 
-/// Children above those of whole blocks of threads, one per thread. Their slabs enclose their boxes.
+/// Children above those of whole blocks of threads, one per thread. Their slabs enclose their
+/// boxes.
 struct FitWideLevel {
   using Shared = NothingShared;
 

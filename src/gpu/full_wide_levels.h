@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "build/wide/fit_child.h"
-#include "build/wide/mesh_frame.h"
+#include "build/fit_child.h"
+#include "build/mesh_frame.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {

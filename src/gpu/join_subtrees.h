@@ -18,8 +18,8 @@
 //                              goes on; `is_lower` is true for one of both
 //   joint(one, other)          the parent of two siblings, of which the first one goes on
 //   write(one, other, to)      writes that, if it is to be a node
-//   leave(subtree), find(subtree)   the memory in which siblings of different warps meet; each has a
-//                              place of its own there
+//   leave(subtree)             puts it where siblings of different warps meet
+//   find(subtree)              the sibling that was left there; each has a place of its own
 //   arrived                    for each parent, 0
 #pragma once
 

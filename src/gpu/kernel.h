@@ -3,9 +3,10 @@
 // A kernel is a struct of plain data, its arguments, with a type `Shared` for the memory that the
 // threads of a block share, and a function `operator()(threads, shared)` that each thread runs. It
 // may have a number `k_blocks_per_processor`, of blocks that are to run on a processor at once, and
-// `k_block_size`, of the threads that a block has at most (a builder's; else `k_build_block_size`);
-// with `k_full_blocks`, blocks have no fewer. It is compiled twice: for CUDA devices (src/cuda/launch.h), and for an executor on the CPU, which
-// runs it in the tests (tests/gpu/cpu_grid.h). Either gives it an object `threads`:
+// `k_block_size`, of the threads that a block has at most (a builder's; else
+// `k_build_block_size`); with `k_full_blocks`, blocks have no fewer. It is compiled twice: for CUDA
+// devices (src/cuda/launch.h), and for an executor on the CPU, which runs it in the tests
+// (tests/gpu/cpu_grid.h). Either gives it an object `threads`:
 //
 //   index()                    the number of this thread in the grid; thread_count() is how many
 //   thread(), block()          its number in its block, and that of the block; block_size() is how
@@ -26,9 +27,9 @@
 //   arrive_and_count(address)  adds one to a number; who adds later sees all that those before have
 //                              written or seen; returns the number before
 //
-// All threads of a warp call `ballot`, `match`, `shuffle` and `sync_warp` together, and none of them
-// may have ended; all threads of a block that have not ended call `sync`. The executor finds kernels
-// that break this.
+// All threads of a warp call `ballot`, `match`, `shuffle` and `sync_warp` together, and none of
+// them may have ended; all threads of a block that have not ended call `sync`. The executor finds
+// kernels that break this.
 #pragma once
 
 #include <cstdint>

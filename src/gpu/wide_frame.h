@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "build/wide/mesh_frame.h"
+#include "build/mesh_frame.h"
 #include "build/wide/support.h"
 #include "gpu/curve_order.h"
 #include "gpu/device_meshes.h"

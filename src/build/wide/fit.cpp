@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "build/wide/fit_child.h"
+#include "build/fit_child.h"
 #include "build/wide/leaf.h"
 #include "build/wide/summary.h"
 #include "build/wide/support.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "build/wide/mesh_frame.h"
+#include "build/mesh_frame.h"
 #include "math/float4.h"
 #include "tree/wide/large_pages.h"
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "build/wide/fit_child.h"
+#include "build/fit_child.h"
 #include "parallel/parallel_for.h"
 #include "tree/wide/tree.h"
 
