@@ -100,19 +100,24 @@ class Waves final : public CollisionMethod {
   std::size_t query_bytes() const override { return search_.bytes(); }
 
  private:
-  /// Adds levels and items to the steps that were measured last, of which there are as many as a
-  /// search has kernels; there may be more, where memory had to grow.
+  /// Adds levels and items to the steps of the last search. One that had to go on in small steps
+  /// has many for each level, and their items are not known.
   void describe_steps() {
+    std::size_t first = steps_->size();
+    while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
+    const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 3;
+    const bool all_known = steps_->size() - first <= most;
     int level = shape_.wave_count;
-    for (std::size_t i = steps_->size(); i-- > 0;) {
+    for (std::size_t i = steps_->size(); i-- > first;) {
       CollideStep& step = (*steps_)[i];
+      step.level = shape_.wave_count;
+      if (!all_known) continue;
       const std::string_view phase = step.phase;
-      if (phase == "set up") break;
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
                                              : --level;
-      step.level = phase == "blocks" ? level : shape_.wave_count;
+      if (phase == "blocks") step.level = level;
       step.items = search_.summary().entries[queue];
     }
   }
