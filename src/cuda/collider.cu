@@ -25,6 +25,8 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
       return make_waves(models, options.memory_limit, place);
     case CollideMethod::blocked:
       return make_blocked(models, place, options.blocked);
+    case CollideMethod::stackless:
+      return make_stackless(models, place, options.stackless);
   }
   throw Error("there is no such method to collide models on a device");
 }

@@ -47,5 +47,7 @@ std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::
                                             const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
+std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,
+                                                const StacklessOptions& options = {});
 
 }  // namespace tandem::cuda

@@ -2,6 +2,7 @@
 
 #include "query/model_access.h"
 #include "structure/rays.h"
+#include "structure/stored.h"
 #include "structure/wide.h"
 
 namespace tandem::inside {
@@ -23,6 +24,10 @@ detail::WideRayTreeView ray_wide(const Model& model) {
 
 const detail::WideTree& wide(const Model& model) {
   return structures_of(model).get<detail::WideStructure>().tree();
+}
+
+detail::PreIndexedView<detail::Aabb> pre_indexed_boxes(const Model& model) {
+  return structures_of(model).get<detail::PreIndexedTree<detail::Aabb>>().view();
 }
 
 std::uint64_t identity(const Model& model) {

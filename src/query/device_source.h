@@ -13,8 +13,10 @@
 #include "build/blocked.h"
 #include "tree/node_keys.h"
 #include "tree/ray_pairs.h"
+#include "tree/stackless_fields.h"
 #include "tree/wide/ray_tree.h"
 #include "tree/wide/tree.h"
+#include "volume/aabb.h"
 
 namespace tandem::inside {
 
@@ -23,6 +25,7 @@ TANDEM_API detail::RayPairView ray_pairs(const Model& model);
 TANDEM_API detail::KeyedRayTreeView ray_binary(const Model& model);
 TANDEM_API detail::WideRayTreeView ray_wide(const Model& model);
 TANDEM_API const detail::WideTree& wide(const Model& model);
+TANDEM_API detail::PreIndexedView<detail::Aabb> pre_indexed_boxes(const Model& model);
 
 /// No other model has it, but copies of this one.
 TANDEM_API std::uint64_t identity(const Model& model);

@@ -33,6 +33,7 @@ using tandem::cuda::CollideMethod;
 using tandem::cuda::Collider;
 using tandem::cuda::ColliderOptions;
 using tandem::cuda::CollideStep;
+using tandem::cuda::StacklessOrder;
 
 struct Way {
   std::string name;
@@ -58,6 +59,14 @@ std::vector<Way> all_ways() {
   }
   ways.push_back({"blocked, in small parts",
                   {.method = CollideMethod::blocked, .blocked = {.most_at_once = 1000}}});
+  for (const StacklessOrder order : {StacklessOrder::larger_first, StacklessOrder::alternating}) {
+    const std::string name =
+        order == StacklessOrder::alternating ? "stackless, alternating" : "stackless, larger first";
+    ways.push_back({name, {.method = CollideMethod::stackless, .stackless = {.order = order}}});
+    ways.push_back({name + ", one walk per query, in small steps",
+                    {.method = CollideMethod::stackless,
+                     .stackless = {.order = order, .least_walks = 1, .first_visits = 10}}});
+  }
   return ways;
 }
 

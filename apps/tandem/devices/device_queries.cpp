@@ -24,8 +24,17 @@ constexpr DeviceMethod k_methods[] = {
      {.method = cuda::CollideMethod::blocked, .blocked = {.flags = cuda::BlockedFlags::bytes}}},
     {"blocked-plain",
      "the same with as many imaginary nodes as in the paper",
-     {.method = cuda::CollideMethod::blocked,
-      .blocked = {.builder = cuda::BlockedBuilder::plain}}}};
+     {.method = cuda::CollideMethod::blocked, .blocked = {.builder = cuda::BlockedBuilder::plain}}},
+    {"stackless",
+     "walks without stacks through binary trees, the larger volume first",
+     {.method = cuda::CollideMethod::stackless}},
+    {"stackless-alternating",
+     "the same, both trees alternately, as in a paper",
+     {.method = cuda::CollideMethod::stackless,
+      .stackless = {.order = cuda::StacklessOrder::alternating}}},
+    {"stackless-whole",
+     "the same, the larger volume first, one walk per query",
+     {.method = cuda::CollideMethod::stackless, .stackless = {.least_walks = 1}}}};
 
 #ifndef TANDEM_HAS_CUDA
 /// Nothing of a device is made where there is none: `collider_options` has said so.

@@ -25,7 +25,10 @@ enum class CollideMethod : std::uint8_t {
   waves,
   /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as the paper on
   /// blocked tandem traversal has it (docs/papers.md): for comparison.
-  blocked
+  blocked,
+  /// Walks without stacks through binary trees, a thread each, that are stopped and resumed: the
+  /// least memory beside models and results (docs/gpu.md).
+  stackless
 };
 
 /// Two triangles that touch, by their ids in the meshes, in one of many queries.
@@ -61,12 +64,28 @@ struct BlockedOptions {
   std::uint32_t most_at_once = 0;
 };
 
+/// Which tree a walk descends: B and A alternately, as the paper on stackless tandem traversal has
+/// it, or the one with the larger volume, which takes more bytes of state and fewer steps.
+enum class StacklessOrder : std::uint8_t { alternating, larger_first };
+
+/// Variants of `CollideMethod::stackless`.
+struct StacklessOptions {
+  StacklessOrder order = StacklessOrder::larger_first;
+  /// Queries are split until there are so many walks: 1 for one walk per query, 0 for as many as
+  /// keep a device busy.
+  std::uint32_t least_walks = 0;
+  /// How many pairs of nodes a walk visits before it is stopped for the first time, twice as many
+  /// each later time: 0 for what is usually best.
+  std::uint32_t first_visits = 0;
+};
+
 struct ColliderOptions {
   CollideMethod method = CollideMethod::waves;
   /// The most bytes that the queues of `waves` may take, beside models and results; 0 stands for a
   /// quarter of the device's memory. Where they would need more, a query runs in many small steps.
   std::size_t memory_limit = 0;
   BlockedOptions blocked = {};
+  StacklessOptions stackless = {};
 };
 
 /// One step of a query on a device, as it was measured.
