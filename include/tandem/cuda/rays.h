@@ -18,15 +18,16 @@ namespace tandem::cuda {
 
 /// How a device builds the tree of a mesh. Both ways give the same tree each time.
 enum class DeviceBuilder : std::uint8_t {
-  /// Along a space-filling curve: the fastest way; rays through the tree take longer.
-  curve,
-  /// From clusters of neighbours: takes longer, and rays are nearly as fast as through the tree
+  /// Along a space-filling curve: the fastest way, and rays are nearly as fast as through the tree
   /// that the host builds.
+  curve,
+  /// From clusters of neighbours: takes longer. Boxes are smaller, though rays have been found to
+  /// take longer (docs/gpu.md).
   clusters
 };
 
 struct DeviceBuildOptions {
-  DeviceBuilder builder = DeviceBuilder::clusters;
+  DeviceBuilder builder = DeviceBuilder::curve;
 };
 
 /// A mesh in the memory of the current device. Nothing of it is checked there: indices must be
