@@ -1,4 +1,5 @@
 // The checks of tandem selftest that run on a CUDA device.
+#include <tandem/cuda/collide.h>
 #include <tandem/cuda/rays.h>
 #include <tandem/cuda/triangles.h>
 #include <tandem/tandem.h>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "commands/selftest.h"
+#include "devices/device_queries.h"
 #include "render/path_tracer.h"
 #include "support/ray_cases.h"
 #include "support/triangle_cases.h"
@@ -111,6 +113,39 @@ std::uint64_t check_built(std::uint64_t seed, const Progress& progress) {
   });
 }
 
+/// Shapes of different sizes against each other, at random poses and flush, by every method.
+std::uint64_t check_collisions(std::uint64_t seed, const Progress& progress) {
+  std::vector<Model> models;
+  for (const char* const name : {"knot", "rock", "box", "sheet", "pipes", "soup"}) {
+    models.emplace_back(make_shape(name, 5'000));
+  }
+  models.emplace_back(test::transformed(make_shape("rock", 5'000), 0x1p-9, {0.5, 0, 0}));
+  detail::Random random(seed);
+  std::vector<BatchQuery> queries;
+  for (std::uint32_t a = 0; a < models.size(); ++a) {
+    for (std::uint32_t b = 0; b < models.size(); ++b) {
+      queries.push_back({a, b, Pose()});
+      queries.push_back({a, b, Pose::from_translation({0.5, 0, 0})});
+      for (int i = 0; i < 10; ++i) {
+        const Vec3d axis{random.uniform(-1, 1), random.uniform(-1, 1), 1};
+        const Vec3d at{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+        queries.push_back({a, b, Pose::from_axis_angle(axis, random.uniform(0, 6), at)});
+      }
+    }
+  }
+  const BatchResult expected = collide_batch(models, queries, {.threads = 0});
+  double done = 0;
+  for (const DeviceMethod& method : device_methods()) {
+    const BatchResult found = cuda::Collider(models, method.options).collide(queries);
+    if (found.pairs != expected.pairs || found.offsets != expected.offsets) {
+      throw Error("the method " + std::string(method.name) + " finds other pairs for seed " +
+                  std::to_string(seed) + k_meaning);
+    }
+    if (progress) progress(++done / static_cast<double>(device_methods().size()));
+  }
+  return expected.pairs.size() * device_methods().size();
+}
+
 std::uint64_t check_picture(std::uint64_t, const Progress& progress) {
   const Scene scene = load_scene(k_interior, {}, {});
   RenderOptions how{.width = 160, .height = 90, .samples = 8};
@@ -127,6 +162,7 @@ std::uint64_t check_picture(std::uint64_t, const Progress& progress) {
 
 std::vector<SelfCheck> cuda_checks() {
   return {{"exact triangle test, pairs", check_triangles},
+          {"touching triangles of models", check_collisions},
           {"rays through trees of the host", check_copied},
           {"rays through trees built and refitted there", check_built},
           {"path tracer, pixels", check_picture}};
