@@ -8,6 +8,7 @@
 
 #include "support/collide_cases.h"
 #include "support/ray_cases.h"
+#include "support/sliver_cases.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/kernels.h"
 
@@ -40,6 +41,21 @@ TEST(Kernels, CollisionsAreThoseOfBruteForce) {
           << c.name << ", " << set.name;
       ASSERT_EQ(self_collide(a).pairs,
                 self_collide(a, {.engine = {.traversal = "brute-force"}}).pairs)
+          << c.name << ", " << set.name;
+    }
+  }
+}
+
+/// Leaves of long thin triangles are compared along their edges too.
+TEST(Kernels, CollisionsOfSliversAreThoseOfBruteForce) {
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const CollideCase c = SliverCases(seed).next();
+      const Model a(c.a);
+      const Model b(c.b);
+      ASSERT_EQ(collide(a, b, c.b_in_a).pairs,
+                collide(a, b, c.b_in_a, {.engine = {.traversal = "brute-force"}}).pairs)
           << c.name << ", " << set.name;
     }
   }
