@@ -78,9 +78,12 @@ struct LongEdges {
 /// extent along it. Let u = 2^-24, La and Lb the sizes of the triangles and Ld the largest
 /// magnitude in d, from one edge's start to the other's. A component of n = a x b is at most
 /// 2 La Lb and off by 4 u La Lb, so the edge of A, which is off by one rounding, reaches
-/// 18 u La Lb La along it. A product of n with a difference of corners v is off by 30 u La Lb |v|,
-/// and the two sums after it by 12 u La Lb (La + Lb + Ld). Together these are at most
-/// 60 u La Lb (La + Lb + Ld).
+/// 18 u La Lb La along it. A product of n with a difference of corners v is off by 6 u La Lb |v|
+/// for the rounding of v and by 16 u La Lb |v| for its own ones, and the two sums after it by
+/// 12 u La Lb (La + Lb + Ld). Together these are at most 52 u La Lb (La + Lb + Ld).
+///
+/// Frames in range have La + Lb + Ld below 2^43 and 6 La Lb (La + Lb + Ld) below 2^128, so nothing
+/// overflows, and what underflows is at most 2^-149 in a component of n, which is 2^-102 in a gap.
 template <int g, int h>
 HWY_INLINE GroupMask apart_across_edges(const LongEdges& a, const LongEdges& b, SideFloats margin) {
   Floats edge_a[3];
@@ -108,7 +111,6 @@ HWY_INLINE GroupMask apart_across_edges(const LongEdges& a, const LongEdges& b, 
   const Floats lb = spread<g, h>(b.size);
   const Floats sizes = hn::Add(la, hn::Add(lb, largest(between)));
   const Floats n_sum = hn::Add(hn::Abs(n[0]), hn::Add(hn::Abs(n[1]), hn::Abs(n[2])));
-  // Products may underflow below the last number.
   const Floats rounding =
       hn::MulAdd(hn::Mul(hn::Set(Group(), static_cast<float>(80 * 0x1p-24)), hn::Mul(la, lb)),
                  sizes, hn::Set(Group(), static_cast<float>(0x1p-100)));
