@@ -91,13 +91,15 @@ BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
   constexpr double k_spacing = 3;
   constexpr double k_tilt = std::numbers::pi / 6;
   detail::Random random(seed);
-  const double half = 0.5 * k_spacing * std::sqrt(static_cast<double>(count)) + 1;
+  int side = 1;
+  while (side * side < count) ++side;
+  const double half = 0.5 * k_spacing * side + 1;
   const Pose slope = Pose::from_axis_angle({0, 1, 0}, k_tilt);
   BodyScene scene{.name = "rockslide", .models = {body, Model(make_ground(half))}, .bodies = {}};
   scene.bodies.push_back({1, slope});
   for (int i = 0; i < count; ++i) {
-    const double x = random.uniform(1 - half, half - 1);
-    const double y = random.uniform(1 - half, half - 1);
+    const double x = k_spacing * (i % side - 0.5 * (side - 1) + random.uniform(-0.2, 0.2));
+    const double y = k_spacing * (i / side - 0.5 * (side - 1) + random.uniform(-0.2, 0.2));
     const double z = random.uniform(0.95, 1.8);
     scene.bodies.push_back({0, slope * random_turn(random, {x, y, z})});
   }
