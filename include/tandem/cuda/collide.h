@@ -26,8 +26,8 @@ enum class CollideMethod : std::uint8_t {
   /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as the paper on
   /// blocked tandem traversal has it (docs/papers.md): for comparison.
   blocked,
-  /// Walks without stacks through binary trees, a thread each, that are stopped and resumed: the
-  /// least memory beside models and results (docs/gpu.md).
+  /// Walks without stacks through binary trees, a thread each, that are stopped and resumed:
+  /// slow, in little memory (docs/gpu.md).
   stackless
 };
 
@@ -65,7 +65,7 @@ struct BlockedOptions {
 };
 
 /// Which tree a walk descends: B and A alternately, as the paper on stackless tandem traversal has
-/// it, or the one with the larger volume, which takes more bytes of state and fewer steps.
+/// it, or the one with the larger volume, which takes more bytes of state.
 enum class StacklessOrder : std::uint8_t { alternating, larger_first };
 
 /// Variants of `CollideMethod::stackless`.
