@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "traverse/wide/kernels.h"
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/long_edges-inl.h"
@@ -136,13 +138,14 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
       upper[k] = hn::Add(upper[k], margin);
     }
     GroupMask overlap[k_at_once][k_groups];
-    std::size_t overlap_count = 0;
+    std::size_t overlap_count[k_at_once] = {};
     for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
       overlap[h][g] = boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], lower, upper);
-      overlap_count += hn::CountTrue(Group(), overlap[h][g]);
+      overlap_count[h] += hn::CountTrue(Group(), overlap[h][g]);
     });
-    // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges.
-    if (overlap_count >= k_many_overlaps) {
+    // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges. Each
+    // pair of leaves is judged alone, so that nothing depends on which ones are computed at once.
+    if (*std::max_element(overlap_count, overlap_count + k_at_once) >= k_many_overlaps) {
       SideFloats corner_a[3][3];
       load_leaves(rows_a + std::size_t{k_block} * in.a[first],
                   rows_a + std::size_t{k_block} * in.a[second], corner_a);
@@ -151,6 +154,7 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
       load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
       const LongEdges edges_b(corner);
       for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
+        if (overlap_count[h] < k_many_overlaps) return;
         overlap[h][g] =
             hn::AndNot(apart_across_edges<g, h>(edges_a, edges_b, margin), overlap[h][g]);
       });
