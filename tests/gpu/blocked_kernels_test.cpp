@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "gpu/blocked/find_pairs.h"
+#include "gpu/collision_checks.h"
 #include "gpu/on_cpu.h"
 #include "query/device_source.h"
-#include "support/collide_cases.h"
 
 namespace tandem::test {
 namespace {
@@ -47,22 +47,8 @@ class Finder {
 
   BatchResult find(const std::vector<BatchQuery>& queries, std::uint32_t most_at_once = 0) {
     detail::BlockedFinder<OnCpu, V, Flags, Test> finder(on_, forest_.view(), memory_, most_at_once);
-    const cuda::FoundPairs found =
-        finder.find(queries.data(), static_cast<std::uint32_t>(queries.size()));
-    std::vector<std::vector<TrianglePair>> pairs(queries.size());
-    for (std::uint64_t i = 0; i < found.count; ++i) {
-      pairs.at(found.pairs[i].query).push_back(found.pairs[i].pair);
-    }
-    BatchResult result;
-    result.offsets.push_back(0);
-    for (std::vector<TrianglePair>& of_query : pairs) {
-      std::sort(of_query.begin(), of_query.end(), [](const TrianglePair& x, const TrianglePair& y) {
-        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-      });
-      result.pairs.insert(result.pairs.end(), of_query.begin(), of_query.end());
-      result.offsets.push_back(result.pairs.size());
-    }
-    return result;
+    return in_order(finder.find(queries.data(), static_cast<std::uint32_t>(queries.size())),
+                    queries.size());
   }
 
   std::size_t bytes() const { return memory_.bytes(); }
@@ -72,23 +58,6 @@ class Finder {
   detail::BlockedForest<V> forest_;
   detail::BlockedMemory<OnCpu, Flags> memory_;
 };
-
-BatchResult brute_force(const std::vector<Model>& models, const std::vector<BatchQuery>& queries,
-                        const char* test = "exact") {
-  return collide_batch(models, queries,
-                       {.engine = {.structure = "triangles", .triangle_test = test}});
-}
-
-testing::AssertionResult same(const BatchResult& found, const BatchResult& expected) {
-  for (std::size_t i = 0; i < expected.query_count(); ++i) {
-    const auto x = found.pairs_of(i);
-    const auto y = expected.pairs_of(i);
-    if (std::equal(x.begin(), x.end(), y.begin(), y.end())) continue;
-    return testing::AssertionFailure() << "query " << i << " finds " << x.size() << " pairs, not "
-                                       << y.size() << ", or other ones";
-  }
-  return testing::AssertionSuccess();
-}
 
 /// Every volume, every kind of flags and every builder, all queries at once and in small parts.
 void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQuery>& queries,
@@ -107,9 +76,9 @@ void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQue
   check.operator()<BlockedObb, ByteFlags>(BlockedBuild::full, 50);
 }
 
-void check_all_ways(const Mesh& a, const Mesh& b, const Pose& b_in_a, std::uint64_t seed) {
-  check_all_ways({Model(a), Model(b)}, {{0, 1, b_in_a}, {1, 0, b_in_a.inverse()}}, seed);
-}
+const CommonCases k_common([](const std::vector<Model>& models,
+                              const std::vector<BatchQuery>& queries,
+                              std::uint64_t seed) { check_all_ways(models, queries, seed); });
 
 Mesh scaled(const Mesh& mesh, double scale, const Vec3d& move = {}) {
   std::vector<Vec3f> vertices;
@@ -118,60 +87,29 @@ Mesh scaled(const Mesh& mesh, double scale, const Vec3d& move = {}) {
 }
 
 TEST(BlockedKernels, NothingToFind) {
-  check_all_ways({}, {}, 1);
-  check_all_ways(Mesh(), Mesh(), {}, 1);
-  check_all_ways(Mesh(), make_box(2), {}, 1);
-  check_all_ways(make_box(2), make_box(2), Pose::from_translation({3, 0, 0}), 1);
+  k_common.nothing_to_find();
 }
 
 TEST(BlockedKernels, OneTriangleAgainstMany) {
-  // A block of leaves waits while the other hierarchy is descended (figure 3 of the paper).
-  const Mesh one({{-2, -2, 0.1F}, {2, -2, 0.1F}, {0, 2, 0.1F}}, {{0, 1, 2}});
-  for (const std::uint32_t copies : {1, 3, 4, 5}) {
-    const Mesh few({one.vertices().begin(), one.vertices().end()},
-                   std::vector<TriangleIndices>(copies, {0, 1, 2}));
-    check_all_ways(few, make_icosphere(1), {}, copies);
-    check_all_ways(few, make_icosphere(1), Pose::from_axis_angle({1, 2, 3}, 1), copies);
-  }
-  check_all_ways(one, one, {}, 1);
+  k_common.one_triangle_against_many();
 }
 
 TEST(BlockedKernels, EveryNumberOfTriangles) {
-  for (std::size_t count = 1; count <= 20; ++count) {
-    check_all_ways(make_soup(count, count, 0.5), make_soup(21 - count, 100 + count, 0.5), {},
-                   count);
-  }
+  k_common.every_number_of_triangles();
 }
 
 TEST(BlockedKernels, RandomCasesAtOnce) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    std::vector<Model> models;
-    std::vector<BatchQuery> queries;
-    for (std::uint64_t i = 0; i < 20; ++i) {
-      const CollideCase c = CollideCases(1000 * seed + i).next();
-      const auto first = static_cast<std::uint32_t>(models.size());
-      models.emplace_back(c.a);
-      models.emplace_back(c.b);
-      queries.push_back({first, first + 1, c.b_in_a});
-    }
-    check_all_ways(models, queries, seed);
-    if (HasFatalFailure()) return;
-  }
+  k_common.random_cases_at_once();
 }
 
 TEST(BlockedKernels, FlushFacesAndOneUlpApart) {
-  const Mesh plane = make_plane(5);
-  check_all_ways(plane, plane, {}, 1);
-  check_all_ways(plane, plane, Pose::from_axis_angle({0, 0, 1}, 0.5), 2);
+  k_common.flush_planes_and_one_ulp_apart();
   const double ulp = std::numeric_limits<float>::epsilon();
-  for (const double z : {ulp / 2, -ulp / 2, ulp, 1e-30, -1e-45}) {
-    check_all_ways(plane, plane, Pose::from_translation({0.25, 0.125, z}), 3);
-  }
   const Mesh box = make_box(2);
   const Bounds bounds = box.bounds();
   const double side = double{bounds.upper.x} - bounds.lower.x;
   for (const double apart : {0.0, ulp * side, -ulp * side, 1e-15}) {
-    check_all_ways(box, box, Pose::from_translation({side + apart, 0.1, 0.2}), 4);
+    k_common.two(box, box, Pose::from_translation({side + apart, 0.1, 0.2}), 4);
   }
 }
 
@@ -179,9 +117,9 @@ TEST(BlockedKernels, FarAway) {
   const Mesh rock = make_rock(1, 5);
   for (const double distance : {1e3, 1e6, 1e7}) {
     const Vec3d move{distance, -distance, distance / 3};
-    check_all_ways(scaled(rock, 1, move), rock, Pose::from_translation(move), 1);
-    check_all_ways(scaled(rock, 1, move), scaled(rock, 1, move),
-                   Pose::from_translation({0.5, 0, 0.1}), 2);
+    k_common.two(scaled(rock, 1, move), rock, Pose::from_translation(move), 1);
+    k_common.two(scaled(rock, 1, move), scaled(rock, 1, move),
+                 Pose::from_translation({0.5, 0, 0.1}), 2);
   }
 }
 
@@ -193,7 +131,7 @@ TEST(BlockedKernels, BeyondFloat32) {
       return tree_of<BlockedBox>(Model(mesh), BlockedBuild::full).units;
     };
     in_double += detail::BlockedFrame::of(pose, units(a), units(b)).in_range() ? 0 : 1;
-    check_all_ways(a, b, pose, 7);
+    k_common.two(a, b, pose, 7);
   };
   // Units that differ by more than 2^80, with the small model inside a triangle of the large one.
   for (const double scale : {1e-30, 1e-26, 1e25, 1e30}) {

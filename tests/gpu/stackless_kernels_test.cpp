@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/collision_checks.h"
 #include "gpu/on_cpu.h"
 #include "gpu/stackless/find_pairs.h"
 #include "query/device_source.h"
-#include "support/collide_cases.h"
 
 namespace tandem::test {
 namespace {
@@ -33,22 +33,8 @@ class Finder {
 
   BatchResult find(const std::vector<BatchQuery>& queries, const WalkLimits& limits) {
     detail::WalkFinder<OnCpu, Walks> finder(on_, models_.data(), forest_.arity(), memory_, limits);
-    const cuda::FoundPairs found =
-        finder.find(queries.data(), static_cast<std::uint32_t>(queries.size()));
-    std::vector<std::vector<TrianglePair>> pairs(queries.size());
-    for (std::uint64_t i = 0; i < found.count; ++i) {
-      pairs.at(found.pairs[i].query).push_back(found.pairs[i].pair);
-    }
-    BatchResult result;
-    result.offsets.push_back(0);
-    for (std::vector<TrianglePair>& of_query : pairs) {
-      std::sort(of_query.begin(), of_query.end(), [](const TrianglePair& x, const TrianglePair& y) {
-        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-      });
-      result.pairs.insert(result.pairs.end(), of_query.begin(), of_query.end());
-      result.offsets.push_back(result.pairs.size());
-    }
-    return result;
+    return in_order(finder.find(queries.data(), static_cast<std::uint32_t>(queries.size())),
+                    queries.size());
   }
 
   std::size_t bytes() const { return memory_.bytes(); }
@@ -59,21 +45,6 @@ class Finder {
   std::vector<detail::WalkModel> models_;
   detail::WalkMemory<OnCpu, Walks> memory_;
 };
-
-BatchResult brute_force(const std::vector<Model>& models, const std::vector<BatchQuery>& queries) {
-  return collide_batch(models, queries, {.engine = {.structure = "triangles"}});
-}
-
-testing::AssertionResult same(const BatchResult& found, const BatchResult& expected) {
-  for (std::size_t i = 0; i < expected.query_count(); ++i) {
-    const auto x = found.pairs_of(i);
-    const auto y = expected.pairs_of(i);
-    if (std::equal(x.begin(), x.end(), y.begin(), y.end())) continue;
-    return testing::AssertionFailure() << "query " << i << " finds " << x.size() << " pairs, not "
-                                       << y.size() << ", or other ones";
-  }
-  return testing::AssertionSuccess();
-}
 
 /// One walk per query and many, in one go and in the smallest steps, with room for one pair at
 /// first and for all.
@@ -101,50 +72,24 @@ void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQue
   check_limits<TrailWalks>("larger first", models, queries, expected, seed);
 }
 
-void check_all_ways(const Mesh& a, const Mesh& b, const Pose& b_in_a, std::uint64_t seed) {
-  check_all_ways({Model(a), Model(b)}, {{0, 1, b_in_a}, {1, 0, b_in_a.inverse()}}, seed);
-}
+const CommonCases k_common([](const std::vector<Model>& models,
+                              const std::vector<BatchQuery>& queries,
+                              std::uint64_t seed) { check_all_ways(models, queries, seed); });
 
 TEST(StacklessKernels, NothingToFind) {
-  check_all_ways({}, {}, 1);
-  check_all_ways(Mesh(), Mesh(), {}, 1);
-  check_all_ways(Mesh(), make_box(2), {}, 1);
-  check_all_ways(make_box(2), make_box(2), Pose::from_translation({3, 0, 0}), 1);
+  k_common.nothing_to_find();
 }
 
 TEST(StacklessKernels, OneTriangleAgainstMany) {
-  // One tree is at a leaf while the other is walked; walks begin in the middle of that too.
-  const Mesh one({{-2, -2, 0.1F}, {2, -2, 0.1F}, {0, 2, 0.1F}}, {{0, 1, 2}});
-  for (const std::uint32_t copies : {1, 3, 4, 5}) {
-    const Mesh few({one.vertices().begin(), one.vertices().end()},
-                   std::vector<TriangleIndices>(copies, {0, 1, 2}));
-    check_all_ways(few, make_icosphere(1), {}, copies);
-    check_all_ways(few, make_icosphere(1), Pose::from_axis_angle({1, 2, 3}, 1), copies);
-  }
-  check_all_ways(one, one, {}, 1);
+  k_common.one_triangle_against_many();
 }
 
 TEST(StacklessKernels, EveryNumberOfTriangles) {
-  for (std::size_t count = 1; count <= 20; ++count) {
-    check_all_ways(make_soup(count, count, 0.5), make_soup(21 - count, 100 + count, 0.5), {},
-                   count);
-  }
+  k_common.every_number_of_triangles();
 }
 
 TEST(StacklessKernels, RandomCasesAtOnce) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    std::vector<Model> models;
-    std::vector<BatchQuery> queries;
-    for (std::uint64_t i = 0; i < 20; ++i) {
-      const CollideCase c = CollideCases(1000 * seed + i).next();
-      const auto first = static_cast<std::uint32_t>(models.size());
-      models.emplace_back(c.a);
-      models.emplace_back(c.b);
-      queries.push_back({first, first + 1, c.b_in_a});
-    }
-    check_all_ways(models, queries, seed);
-    if (HasFatalFailure()) return;
-  }
+  k_common.random_cases_at_once();
 }
 
 TEST(StacklessKernels, NodesWithManyChildren) {
@@ -158,13 +103,7 @@ TEST(StacklessKernels, NodesWithManyChildren) {
 }
 
 TEST(StacklessKernels, FlushFacesAndOneUlpApart) {
-  const Mesh plane = make_plane(5);
-  check_all_ways(plane, plane, {}, 1);
-  check_all_ways(plane, plane, Pose::from_axis_angle({0, 0, 1}, 0.5), 2);
-  const double ulp = std::numeric_limits<float>::epsilon();
-  for (const double z : {ulp / 2, -ulp / 2, ulp, 1e-30, -1e-45}) {
-    check_all_ways(plane, plane, Pose::from_translation({0.25, 0.125, z}), 3);
-  }
+  k_common.flush_planes_and_one_ulp_apart();
 }
 
 TEST(StacklessKernels, MemoryGrowsAndIsKept) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/collision_checks.h"
 #include "gpu/waves_on_cpu.h"
 #include "math/random.h"
 #include "support/collide_cases.h"
@@ -46,7 +47,7 @@ WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory
   for (int time = 0; time < 2; ++time) {
     search.run(on, batch.queries.data(), static_cast<std::uint32_t>(batch.queries.size()));
     const BatchResult result =
-        sorted_result(search.found(), search.found_count(), batch.queries.size());
+        in_order({search.found(), search.found_count()}, batch.queries.size());
     EXPECT_EQ(result.offsets, expected.offsets) << batch.name << ", executor's seed " << seed;
     EXPECT_EQ(result.pairs, expected.pairs) << batch.name << ", executor's seed " << seed;
   }

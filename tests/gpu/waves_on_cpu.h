@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "gpu/cpu_grid.h"
+#include "gpu/on_cpu.h"
 #include "gpu/waves/pack.h"
 #include "gpu/waves/search.h"
 #include "query/device_source.h"
@@ -19,30 +18,10 @@
 namespace tandem::test {
 
 /// Runs kernels on the CPU (see `WaveSearch`).
-class WavesOnCpu {
+class WavesOnCpu : public OnCpu {
  public:
-  template <class T>
-  class Array {
-   public:
-    explicit Array(std::size_t count) : data_(new T[count]()) {}
-    T* data() const { return data_.get(); }
+  explicit WavesOnCpu(std::uint64_t seed) : OnCpu(seed), seed_(seed) {}
 
-   private:
-    std::unique_ptr<T[]> data_;
-  };
-
-  explicit WavesOnCpu(std::uint64_t seed) : seed_(seed) {}
-
-  template <class T>
-  Array<T> zeros(std::size_t count) {
-    return Array<T>(count);
-  }
-  template <class T>
-  Array<T> array(std::size_t count) {
-    Array<T> result(count);
-    std::memset(static_cast<void*>(result.data()), 0xcd, count * sizeof(T));
-    return result;
-  }
   template <class T>
   Array<T> seen_by_host() {
     return Array<T>(1);
@@ -103,22 +82,5 @@ class ModelsOfWaves {
  private:
   detail::PackedWaveModels packed_;
 };
-
-/// Sorted as `collide_batch` sorts.
-inline BatchResult sorted_result(const detail::FoundPair* found, std::size_t found_count,
-                                 std::size_t query_count) {
-  std::vector<detail::FoundPair> pairs(found, found + found_count);
-  std::sort(pairs.begin(), pairs.end(), [](const auto& x, const auto& y) {
-    return x.query != y.query ? x.query < y.query : x.pair < y.pair;
-  });
-  BatchResult result;
-  result.offsets.resize(query_count + 1);
-  for (const detail::FoundPair& pair : pairs) {
-    ++result.offsets[pair.query + 1];
-    result.pairs.push_back(pair.pair);
-  }
-  for (std::size_t i = 0; i < query_count; ++i) result.offsets[i + 1] += result.offsets[i];
-  return result;
-}
 
 }  // namespace tandem::test
