@@ -36,8 +36,8 @@ HWY_INLINE void for_each_pair_and_group(const Body& body) {
   }
 }
 
-/// Three quarters of the pairs of triangles of two leaves. With half of them, ordinary meshes pay more
-/// for the test, and sheets of metal gain no more.
+/// Three quarters of the pairs of triangles of two leaves. With half of them, ordinary meshes pay
+/// more for the test, and sheets of metal gain no more.
 inline constexpr std::size_t k_many_overlaps = k_pairs_of_children * 3 / 4;
 
 /// Triangles by their longest edges, those of a leaf side by side.

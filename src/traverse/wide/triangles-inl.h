@@ -143,8 +143,8 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
       overlap[h][g] = boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], lower, upper);
       overlap_count[h] += hn::CountTrue(Group(), overlap[h][g]);
     });
-    // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges. Each
-    // pair of leaves is judged alone, so that nothing depends on which ones are computed at once.
+    // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges.
+    // Each pair of leaves is judged alone, so that nothing depends on which are computed at once.
     if (*std::max_element(overlap_count, overlap_count + k_at_once) >= k_many_overlaps) {
       SideFloats corner_a[3][3];
       load_leaves(rows_a + std::size_t{k_block} * in.a[first],
