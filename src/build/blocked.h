@@ -11,9 +11,6 @@
 
 namespace tandem::detail {
 
-/// See `full_blocked_shape` and `plain_blocked_shape`.
-enum class BlockedBuild : std::uint8_t { full, plain };
-
 /// A blocked hierarchy without volumes.
 struct BlockedShape {
   struct Block {

@@ -45,19 +45,17 @@ class MeasuredSteps {
 };
 
 template <class V>
-detail::BlockedTree<V> tree_of(const Model& model, detail::BlockedBuild build) {
+detail::BlockedTree<V> tree_of(const Model& model, BlockedBuilder builder) {
   if constexpr (std::is_same_v<V, BlockedBox>) {
-    return inside::blocked_boxes(model, build);
+    return inside::blocked_boxes(model, builder);
   } else {
-    return inside::blocked_obbs(model, build);
+    return inside::blocked_obbs(model, builder);
   }
 }
 
 /// The hierarchies of all models; that of a model which is there twice is made once.
 template <class V>
 BlockedForest<V> forest_of(std::span<const Model> models, BlockedBuilder builder) {
-  const auto build =
-      builder == BlockedBuilder::plain ? detail::BlockedBuild::plain : detail::BlockedBuild::full;
   std::size_t triangle_count = 0;
   for (const Model& model : models) triangle_count += model.mesh().triangle_count();
   // Nodes and triangles have indices of 32 bits; there are at most two blocks per triangle.
@@ -70,7 +68,7 @@ BlockedForest<V> forest_of(std::span<const Model> models, BlockedBuilder builder
   for (std::size_t i = 0; i < models.size(); ++i) {
     const auto [at, is_new] = known.emplace(inside::identity(models[i]), i);
     if (is_new) {
-      forest.add(tree_of<V>(models[i], build));
+      forest.add(tree_of<V>(models[i], builder));
     } else {
       forest.add_again(at->second);
     }

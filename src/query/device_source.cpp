@@ -37,11 +37,11 @@ std::uint64_t identity(const Model& model) {
 namespace {
 
 template <class V>
-detail::BlockedTree<V> blocked_tree(const Model& model, detail::BlockedBuild build) {
+detail::BlockedTree<V> blocked_tree(const Model& model, cuda::BlockedBuilder builder) {
   const detail::Structures& structures = structures_of(model);
   return detail::fit_blocked<V>(
       structures.mesh(),
-      build == detail::BlockedBuild::plain
+      builder == cuda::BlockedBuilder::plain
           ? detail::plain_blocked_shape(structures.mesh())
           : detail::full_blocked_shape(structures.get<detail::WideStructure>().view()));
 }
@@ -49,13 +49,13 @@ detail::BlockedTree<V> blocked_tree(const Model& model, detail::BlockedBuild bui
 }  // namespace
 
 detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& model,
-                                                      detail::BlockedBuild build) {
-  return blocked_tree<detail::BlockedBox>(model, build);
+                                                      cuda::BlockedBuilder builder) {
+  return blocked_tree<detail::BlockedBox>(model, builder);
 }
 
 detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
-                                                     detail::BlockedBuild build) {
-  return blocked_tree<detail::BlockedObb>(model, build);
+                                                     cuda::BlockedBuilder builder) {
+  return blocked_tree<detail::BlockedObb>(model, builder);
 }
 
 }  // namespace tandem::inside

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tandem/batch.h>
+#include <tandem/cuda/collide.h>
 #include <tandem/export.h>
 #include <tandem/model.h>
 
@@ -33,9 +34,9 @@ TANDEM_API std::uint64_t identity(const Model& model);
 /// A blocked hierarchy, which is not kept. By the full builder it has the shape of the model's wide
 /// tree, which is made unless it is there.
 TANDEM_API detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& model,
-                                                                 detail::BlockedBuild build);
+                                                                 cuda::BlockedBuilder builder);
 TANDEM_API detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
-                                                                detail::BlockedBuild build);
+                                                                cuda::BlockedBuilder builder);
 
 /// Throws `tandem::Error`, which names the query, for a model that is not there.
 TANDEM_API void check_queries(std::size_t model_count, std::span<const BatchQuery> queries);

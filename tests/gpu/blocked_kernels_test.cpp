@@ -20,16 +20,16 @@
 namespace tandem::test {
 namespace {
 
+using cuda::BlockedBuilder;
 using detail::BitFlags;
 using detail::BlockedBox;
-using detail::BlockedBuild;
 using detail::BlockedKind;
 using detail::BlockedObb;
 using detail::BlockedTree;
 using detail::ByteFlags;
 
 template <class V>
-BlockedTree<V> tree_of(const Model& model, BlockedBuild build) {
+BlockedTree<V> tree_of(const Model& model, BlockedBuilder build) {
   if constexpr (std::is_same_v<V, BlockedBox>) {
     return inside::blocked_boxes(model, build);
   } else {
@@ -41,7 +41,7 @@ BlockedTree<V> tree_of(const Model& model, BlockedBuild build) {
 template <class V, class Flags = BitFlags, class Test = detail::ExactTriangleTest>
 class Finder {
  public:
-  Finder(const std::vector<Model>& models, BlockedBuild build, std::uint64_t seed) : on_(seed) {
+  Finder(const std::vector<Model>& models, BlockedBuilder build, std::uint64_t seed) : on_(seed) {
     for (const Model& model : models) forest_.add(tree_of<V>(model, build));
   }
 
@@ -63,17 +63,17 @@ class Finder {
 void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQuery>& queries,
                     std::uint64_t seed) {
   const BatchResult expected = brute_force(models, queries);
-  const auto check = [&]<class V, class Flags>(BlockedBuild build, std::uint32_t most_at_once) {
+  const auto check = [&]<class V, class Flags>(BlockedBuilder build, std::uint32_t most_at_once) {
     Finder<V, Flags> finder(models, build, seed);
     ASSERT_TRUE(same(finder.find(queries, most_at_once), expected))
         << V::k_name << ", " << sizeof(typename Flags::Word) << " bytes per word, "
-        << (build == BlockedBuild::plain ? "plain" : "full") << ", " << most_at_once
+        << (build == BlockedBuilder::plain ? "plain" : "full") << ", " << most_at_once
         << " at once, seed " << seed;
   };
-  check.operator()<BlockedBox, BitFlags>(BlockedBuild::full, 0);
-  check.operator()<BlockedBox, ByteFlags>(BlockedBuild::plain, 101);
-  check.operator()<BlockedObb, BitFlags>(BlockedBuild::plain, 0);
-  check.operator()<BlockedObb, ByteFlags>(BlockedBuild::full, 50);
+  check.operator()<BlockedBox, BitFlags>(BlockedBuilder::full, 0);
+  check.operator()<BlockedBox, ByteFlags>(BlockedBuilder::plain, 101);
+  check.operator()<BlockedObb, BitFlags>(BlockedBuilder::plain, 0);
+  check.operator()<BlockedObb, ByteFlags>(BlockedBuilder::full, 50);
 }
 
 const CommonCases k_common([](const std::vector<Model>& models,
@@ -128,7 +128,7 @@ TEST(BlockedKernels, BeyondFloat32) {
   int in_double = 0;
   const auto check = [&](const Mesh& a, const Mesh& b, const Pose& pose) {
     const auto units = [](const Mesh& mesh) {
-      return tree_of<BlockedBox>(Model(mesh), BlockedBuild::full).units;
+      return tree_of<BlockedBox>(Model(mesh), BlockedBuilder::full).units;
     };
     in_double += detail::BlockedFrame::of(pose, units(a), units(b)).in_range() ? 0 : 1;
     k_common.two(a, b, pose, 7);
@@ -159,7 +159,7 @@ TEST(BlockedKernels, MemoryGrowsAndIsKept) {
   for (int i = 0; i < 12; ++i) {
     many.push_back({static_cast<std::uint32_t>(i % 2), 1, Pose::from_translation({0.1 * i, 0, 0})});
   }
-  Finder<BlockedBox> finder(models, BlockedBuild::full, 1);
+  Finder<BlockedBox> finder(models, BlockedBuilder::full, 1);
   EXPECT_EQ(finder.bytes(), 0U);
   EXPECT_TRUE(same(finder.find(few), brute_force(models, few)));
   const std::size_t bytes = finder.bytes();
@@ -177,9 +177,9 @@ TEST(BlockedKernels, SeparatingAxesAsOnTheHost) {
                                            {0, 0, Pose::from_axis_angle({0, 1, 0}, 0.7)}};
   const BatchResult expected = brute_force(models, queries, "separating-axes");
   ASSERT_GT(expected.pairs.size(), 100U);
-  Finder<BlockedBox, BitFlags, detail::AxesTriangleTest> boxes(models, BlockedBuild::full, 1);
+  Finder<BlockedBox, BitFlags, detail::AxesTriangleTest> boxes(models, BlockedBuilder::full, 1);
   EXPECT_TRUE(same(boxes.find(queries), expected));
-  Finder<BlockedObb, ByteFlags, detail::AxesTriangleTest> obbs(models, BlockedBuild::plain, 1);
+  Finder<BlockedObb, ByteFlags, detail::AxesTriangleTest> obbs(models, BlockedBuilder::plain, 1);
   EXPECT_TRUE(same(obbs.find(queries), expected));
 }
 
@@ -217,8 +217,8 @@ void check_margins(std::uint64_t seed) {
                           : Pose::from_axis_angle(point(1), random.uniform(-4, 4));
     const Vec3d moved = transform_point(turn, Vec3d(b.vertices()[random.below(3)]));
     const Pose pose = Pose::from_translation(Vec3d(a.vertices()[random.below(3)]) - moved) * turn;
-    const auto tree_a = tree_of<V>(Model(a), BlockedBuild::full);
-    const auto tree_b = tree_of<V>(Model(b), BlockedBuild::full);
+    const auto tree_a = tree_of<V>(Model(a), BlockedBuilder::full);
+    const auto tree_b = tree_of<V>(Model(b), BlockedBuilder::full);
     if (!intersects(Model(a), Model(b), pose)) continue;
     ++touching;
     const V box_a = V::load(tree_a.quads.data());
@@ -274,7 +274,7 @@ TEST(BlockedTrees, KeepTheirInvariants) {
   std::vector<Mesh> meshes = {Mesh(), make_shape("knot", 3'000), make_plane(9)};
   for (std::size_t count = 1; count <= 70; ++count) meshes.push_back(make_soup(count, count));
   for (const Mesh& mesh : meshes) {
-    for (const BlockedBuild build : {BlockedBuild::full, BlockedBuild::plain}) {
+    for (const BlockedBuilder build : {BlockedBuilder::full, BlockedBuilder::plain}) {
       check_tree(mesh, tree_of<BlockedBox>(Model(mesh), build));
       check_tree(mesh, tree_of<BlockedObb>(Model(mesh), build));
       ASSERT_FALSE(HasFailure()) << mesh.triangle_count() << " triangles";
@@ -286,12 +286,12 @@ TEST(BlockedTrees, HaveFewImaginaryNodes) {
   for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
     for (const std::size_t count : {1'500, 6'000, 24'000}) {
       const Model model(make_shape(name, count));
-      const auto share = [&](BlockedBuild build) {
+      const auto share = [&](BlockedBuilder build) {
         const auto tree = tree_of<BlockedBox>(model, build);
         return static_cast<double>(tree.imaginary_count()) / static_cast<double>(tree.node_count());
       };
-      const double full = share(BlockedBuild::full);
-      const double plain = share(BlockedBuild::plain);
+      const double full = share(BlockedBuilder::full);
+      const double plain = share(BlockedBuilder::plain);
       std::printf("%-8s %6zu triangles: %4.1f %% of the nodes are imaginary, plain %4.1f %%\n",
                   name, model.mesh().triangle_count(), 100 * full, 100 * plain);
       EXPECT_LT(full, 0.05);
