@@ -31,6 +31,22 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   throw Error("there is no such method to collide models on a device");
 }
 
+/// Meshes in the memory of the device.
+struct MeshCopies {
+  MeshCopies(std::span<const Mesh> meshes, const Place& place) {
+    for (const Mesh& mesh : meshes) {
+      vertices.emplace_back(mesh.vertex_count(), place).copy_from(mesh.vertices().data());
+      triangles.emplace_back(mesh.triangle_count(), place).copy_from(mesh.triangles().data());
+      views.push_back({vertices.back().data(), mesh.vertex_count(), triangles.back().data(),
+                       mesh.triangle_count()});
+    }
+  }
+
+  std::vector<DeviceArray<Vec3f>> vertices;
+  std::vector<DeviceArray<TriangleIndices>> triangles;
+  std::vector<DeviceMesh> views;
+};
+
 /// So many queries are counted at a time.
 constexpr std::size_t k_most_counted = std::size_t{1} << 24;
 
@@ -116,6 +132,30 @@ Collider::Collider(std::span<const Model> models, const ColliderOptions& options
                                          .method = make_method(models, options, place)});
 }
 
+Collider::Collider(std::span<const Mesh> meshes, const ColliderOptions& options,
+                   const Place& place) {
+  require_device();
+  const MeshCopies copies(meshes, place);
+  *this = Collider(std::span<const DeviceMesh>(copies.views), options, place);
+}
+
+Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& options,
+                   const Place& place) {
+  require_device();
+  if (options.method != CollideMethod::waves) {
+    throw Error("a device builds models for the method waves alone");
+  }
+  std::size_t most_triangles = 0;
+  for (const DeviceMesh& mesh : meshes) {
+    most_triangles = std::max(most_triangles, mesh.triangle_count);
+  }
+  state_ =
+      std::make_unique<State>(State{.place = place,
+                                    .model_count = meshes.size(),
+                                    .triangle_bits = bits_for(most_triangles),
+                                    .method = make_waves(meshes, options.memory_limit, place)});
+}
+
 Collider::~Collider() = default;
 Collider::Collider(Collider&& other) noexcept = default;
 Collider& Collider::operator=(Collider&& other) noexcept = default;
@@ -162,6 +202,23 @@ BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
 FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const Place& place) {
   check_device(state_->device);
   return state_->method->find(queries, count, place);
+}
+
+void Collider::refit(std::size_t model, const Vec3f* positions, std::size_t count,
+                     const Place& place) {
+  check_device(state_->device);
+  if (model >= state_->model_count) {
+    throw Error("there is no model " + std::to_string(model) + "; there are " +
+                std::to_string(state_->model_count));
+  }
+  state_->method->refit(model, positions, count, place);
+}
+
+void Collider::refit(std::size_t model, std::span<const Vec3f> positions) {
+  check_finite(positions);
+  DeviceArray<Vec3f> on_device(positions.size(), state_->place);
+  on_device.copy_from(positions.data());
+  refit(model, on_device.data(), positions.size(), state_->place);
 }
 
 std::vector<CollideStep> Collider::measure(std::span<const BatchQuery> queries) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/cuda/collide.h>
+#include <tandem/error.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,12 @@ class CollisionMethod {
     return false;
   }
 
+  /// Fits a model that the device has built to new positions, which are in its memory. Throws
+  /// `tandem::Error` where there is no such model.
+  virtual void refit(std::size_t /*model*/, const Vec3f*, std::size_t, const Place&) {
+    throw Error("this method to collide models on a device cannot refit them");
+  }
+
   virtual std::size_t model_bytes() const = 0;
   virtual std::size_t query_bytes() const = 0;
 
@@ -45,6 +52,9 @@ class CollisionMethod {
 /// Queues take at most so many bytes; 0 stands for a share of the device's memory.
 std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
                                             const Place& place);
+/// The same, built on the device.
+std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes,
+                                            std::size_t memory_limit, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,
