@@ -18,6 +18,7 @@ struct GpuBenchOptions {
   std::string sample = "200";
   std::string rounds = "31";
   bool steps = false;
+  bool unique = false;
   MeasurementOptions measurement;
 };
 

@@ -44,6 +44,13 @@ BodyScene make_body_pair(const Model& body, int /*objects*/) {
           .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.7, {1, 0.3, 0.2})}}};
 }
 
+/// One in the plane of the other, turned: all that touches is coplanar.
+BodyScene make_plates(const Model& body, int /*objects*/) {
+  return {.name = "plates",
+          .models = {body},
+          .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.3)}}};
+}
+
 BodyScene make_cube_stack(const Model& body, int objects) {
   int side = 1;
   while ((side + 1) * (side + 1) * (side + 1) <= objects) ++side;
@@ -54,9 +61,12 @@ constexpr SceneKind k_scenes[] = {
     {"stack", "box", 192, make_cube_stack},
     {"pile", "rock", 24'000,
      [](const Model& body, int objects) { return make_pile(body, objects, 1); }},
+    {"heavy", "rock", 24'000,
+     [](const Model& body, int objects) { return make_heavy_pile(body, objects, 1); }},
     {"rockslide", "rock", 24'000,
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
-    {"pair", "rock", 1'000'000, make_body_pair}};
+    {"pair", "rock", 1'000'000, make_body_pair},
+    {"plates", "plane", 250'000, make_plates}};
 
 /// One line of a table.
 struct Row {
@@ -301,7 +311,8 @@ int bench_on_cuda(const GpuBenchOptions& options) {
   report.say("On " + device.name + "; pairs as on the host, to the bit\n");
   std::vector<Measurement> measurements;
   for (const SceneKind& kind : kinds) {
-    const BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
+    BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
+    if (options.unique) scene = scene.with_own_models();
     SceneBench bench(options, scene);
     for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
     if (!options.beside.empty()) compare(bench, options.beside);
