@@ -2,6 +2,7 @@
 #include <tandem/cuda/collide.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,11 @@
 namespace tandem::cuda {
 namespace {
 
+/// So many queries are counted at a time.
+constexpr std::size_t k_most_counted = std::size_t{1} << 24;
+
+}  // namespace
+
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
   switch (options.method) {
@@ -31,10 +37,16 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   throw Error("there is no such method to collide models on a device");
 }
 
-/// So many queries are counted at a time.
-constexpr std::size_t k_most_counted = std::size_t{1} << 24;
-
-}  // namespace
+FoundOfMade CollisionMethod::find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                                       const Place& place) {
+  if (make) make(place);
+  FoundOfMade result;
+  result.query_count = OnStream(place).read(std::array{made.count})[0];
+  if (result.query_count <= made.room) {
+    result.found = find(made.queries, result.query_count, place);
+  }
+  return result;
+}
 
 struct Collider::State {
   Place place;

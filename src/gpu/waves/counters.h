@@ -37,6 +37,8 @@ struct WaveSummary {
   WaveCount entries[k_wave_queues];
   std::uint32_t longest[k_wave_queues];
   std::uint32_t other;
+  /// Where queries are made on the device: how many there are.
+  std::uint32_t made;
   WaveCount found;
 };
 
@@ -45,6 +47,10 @@ struct FinishWaves {
   WaveCounters* counters = nullptr;
   /// Null where this is not the end.
   WaveSummary* summary = nullptr;
+  /// Of queries that are made on the device; else null.
+  const std::uint32_t* made_count = nullptr;
+  /// All but the hard pairs has been summed up before.
+  bool hard_alone = false;
 
   /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that
   /// hard pairs have been decided: as long as there are any, what belongs to them stays.
@@ -58,7 +64,7 @@ struct FinishWaves {
     }
     threads.sync();
     if (!shared) return;
-    if (!after_hard) {
+    if (!hard_alone) {
       for (std::uint32_t q = threads.thread(); q < k_hard_queue; q += threads.block_size()) {
         sum_up(q, true);
       }
@@ -85,7 +91,8 @@ struct FinishWaves {
   }
   TANDEM_KERNEL void finish(bool after_hard) const {
     const bool done = sum_up(k_hard_queue, after_hard) == 0 || after_hard;
-    if (!after_hard) summary->other = load_fresh(&counters->other);
+    if (!hard_alone) summary->other = load_fresh(&counters->other);
+    if (made_count != nullptr) summary->made = load_fresh(made_count);
     summary->found = load_fresh(&counters->found);
     counters->other = 0;
     counters->ended = 0;
