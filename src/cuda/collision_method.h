@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "gpu/waves/memory.h"
+
 namespace tandem::cuda {
 
 /// Holds what it needs of the models on the device, and the memory for queries.
@@ -43,8 +45,8 @@ class CollisionMethod {
 };
 
 /// Queues take at most so many bytes; 0 stands for a share of the device's memory.
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place);
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,

@@ -43,7 +43,8 @@ bool run() {
   int failures = 0;
   std::size_t pairs = 0;
   for (const cuda::CollideMethod method :
-       {cuda::CollideMethod::waves, cuda::CollideMethod::blocked, cuda::CollideMethod::stackless}) {
+       {cuda::CollideMethod::waves, cuda::CollideMethod::warps, cuda::CollideMethod::blocked,
+        cuda::CollideMethod::stackless}) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       const auto count = static_cast<std::uint32_t>(seed * seed % 400);
       const Objects objects = random_objects(seed, count);

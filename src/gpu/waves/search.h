@@ -21,6 +21,7 @@
 #include "gpu/waves/overlap_double.h"
 #include "gpu/waves/overlap_half.h"
 #include "gpu/waves/set_up.h"
+#include "gpu/waves/warps.h"
 
 namespace tandem::detail {
 
@@ -47,8 +48,9 @@ namespace tandem::detail {
 template <class On>
 class WaveSearch {
  public:
-  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory)
-      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory) {}
+  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory,
+             WaveWay way = WaveWay::best)
+      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory), way_(way) {}
 
   /// The queries are on the device. Returns false where there are no triangles at all, and nothing
   /// is done.
@@ -61,6 +63,7 @@ class WaveSearch {
       counters_.emplace(on.template zeros<WaveCounters>(1));
       summary_.emplace(on.template seen_by_host<WaveSummary>());
     }
+    by_warps_ = way_ == WaveWay::warps || (way_ == WaveWay::best && count >= k_fewest_for_warps);
     for (std::uint32_t first = 0; first < count;) {
       const std::uint32_t some = std::min(count - first, k_most_queries);
       const Batch batch{queries + first, some, first};
@@ -90,6 +93,8 @@ class WaveSearch {
   };
   /// So many queries at a time.
   static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
+  /// From so many queries on, a warp searches each.
+  static constexpr std::uint32_t k_fewest_for_warps = std::uint32_t{1} << 15;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
@@ -102,9 +107,10 @@ class WaveSearch {
     using Frame = typename Tests::Frame;
     reserve_frames(on, batch.count * sizeof(Frame), batch.count);
     reserve_results(on, memory_.first_results);
-    if (rooms_.pairs == 0) {
-      const auto room = static_cast<std::uint32_t>(memory_.first_entries / PairQueue::k_most_parts);
-      if (!reserve_queues(on, {room, room / 4, room / 8})) return run_bounded<Tests>(on, batch);
+    const auto room = static_cast<std::uint32_t>(memory_.first_entries / PairQueue::k_most_parts);
+    const WaveRooms first_rooms(by_warps_ ? 0 : room, room / 4, room / 8);
+    if ((!queues_ || !rooms_.hold(first_rooms)) && !reserve_queues(on, first_rooms)) {
+      return run_in_little<Tests>(on, batch);
     }
     while (true) {
       on.repeat(key<Tests>(batch), [&] { launch_all<Tests>(on, batch); });
@@ -124,13 +130,33 @@ class WaveSearch {
       if (fits) {
         reserve_results(on, found_ + done.found + done.found / 4);
       } else if (!reserve_queues(on, needed.with_slack())) {
-        return run_bounded<Tests>(on, batch);
+        return run_in_little<Tests>(on, batch);
       }
     }
   }
 
+  /// Where queues have too little room and may not grow: warps take fewer queries at a time, of
+  /// which fewer pairs are left open.
+  template <class Tests>
+  std::uint32_t run_in_little(On& on, const Batch& batch) {
+    if (!by_warps_ || batch.count == 1) return run_bounded<Tests>(on, batch);
+    const std::uint32_t half = batch.count / 2;
+    return run_batch<Tests>(on, {batch.queries, half, batch.first}) +
+           run_batch<Tests>(on, {batch.queries + half, batch.count - half, batch.first + half});
+  }
+
   template <class Tests>
   void launch_all(On& on, const Batch& batch) {
+    if (by_warps_) {
+      search_by_warps<Tests>(on, batch);
+    } else {
+      search_in_waves<Tests>(on, batch);
+    }
+    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
+                                   queue(k_hard_queue), end()});
+  }
+  template <class Tests>
+  void search_in_waves(On& on, const Batch& batch) {
     const std::uint32_t pairs_per_start =
         std::clamp(k_start_pairs / batch.count, std::uint32_t{1}, k_most_start_pairs);
     set_up<Tests>(on, batch, pairs_per_start);
@@ -141,8 +167,14 @@ class WaveSearch {
     }
     on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
                                       results(batch), queue(k_undecided_queue)});
-    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
-                                   queue(k_hard_queue), end()});
+  }
+  template <class Tests>
+  void search_by_warps(On& on, const Batch& batch) {
+    set_up<Tests>(on, batch, 1, true);
+    WaveCounters* const counters = counters_->data();
+    on.launch_parts(DescendByWarps<Tests>{models_, batch.queries, frames<typename Tests::Frame>(),
+                                          starts_->data(), counters->starts, &counters->taken,
+                                          results(batch), queue(k_undecided_queue)});
   }
   /// Tells the host what it is to know, after the last kernel.
   FinishWaves end() const { return {counters_->data(), summary_->data()}; }
@@ -160,11 +192,11 @@ class WaveSearch {
   }
 
   template <class Tests>
-  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start) {
+  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, bool together = false) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
     on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, pairs_per_start,
-                                  frames<Frame>(), starts_->data(), counters->starts,
+                                  together, frames<Frame>(), starts_->data(), counters->starts,
                                   &counters->other, per_query(batch)},
               batch.count);
   }
@@ -309,6 +341,9 @@ class WaveSearch {
   int wave_count_;
   WaveQuestion question_;
   WaveMemory memory_;
+  WaveWay way_;
+  /// Of the queries that are searched now.
+  bool by_warps_ = false;
   std::optional<Array<WaveCounters>> counters_;
   std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
   std::optional<Array<std::byte>> frames_;

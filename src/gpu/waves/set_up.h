@@ -28,6 +28,8 @@ struct SetUpQueries {
   std::uint32_t query_count;
   int wave_count;
   std::uint32_t pairs_per_start;
+  /// All start with the first wave, whatever their trees' heights: for warps, which need no waves.
+  bool together;
   Frame* frames;
   /// For each wave, room for all queries, and a counter of those that start there.
   std::uint32_t* starts;
@@ -66,6 +68,7 @@ struct SetUpQueries {
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
     frames[i].set(frame, levels);
+    if (together) return 0;
     int steps_left = levels.steps();
     while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
     return wave_count - steps_left;
