@@ -1,4 +1,5 @@
-// The kernel for many queries: a warp each, from the roots of wide trees to their triangles.
+// The kernel in which warps go down alone, to the triangles: each with a query of its own, or with
+// a pair of blocks that waves have come to.
 #pragma once
 
 #include <tandem/batch.h>
@@ -55,28 +56,45 @@ struct DescendByWarps {
   };
 
   WaveModels models;
-  const BatchQuery* queries;
-  const Frame* frames;
-  /// The queries that are to be searched, and how many warps have taken.
-  const std::uint32_t* starts;
-  const std::uint32_t* start_count;
+  /// Pairs of blocks, and queries to begin at their roots.
+  WaveInput<Frame> in;
+  /// How many of these queries warps have taken.
   std::uint32_t* taken_count;
   WaveResults results;
   /// What is left for exact tests: slots of triangles.
   PairQueue undecided;
+  /// Of the pairs of blocks.
+  int steps_left;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     WarpMemory& memory = shared.warps[threads.thread() / k_warp_size];
     FoundBox found(memory.found, results);
     LeftBox left(memory.left, undecided, threads.index() / k_warp_size % undecided.part_count);
-    const std::uint32_t count = load_fresh(start_count);
-    std::uint32_t i = threads.shuffle(take(threads), 0);
-    while (i < count) {
-      // The next one is asked for long before it is needed.
-      const std::uint32_t next = take(threads);
-      search(threads, load_fresh(starts + i), memory, found, left);
-      i = threads.shuffle(next, 0);
+    const QueueShare share(threads, in.queue.part_count);
+    const std::uint32_t queued_count = in.queue.size(share.part);
+    const std::uint32_t start_count = load_fresh(in.start_count);
+    std::uint32_t queued = (share.block * threads.block_size() + threads.thread()) / k_warp_size;
+    // Queries are asked for long before they are needed.
+    std::uint32_t taken = take(threads);
+    while (true) {
+      WaveEntry first{};
+      int steps = steps_left;
+      if (queued < queued_count) {
+        first = in.queue.load(share.part, queued);
+        queued += share.thread_count / k_warp_size;
+        if (threads.ballot(results.is_answered(first.query)) != 0) continue;
+      } else {
+        const std::uint32_t number = threads.shuffle(taken, 0);
+        if (number >= start_count) break;
+        taken = take(threads);
+        first = roots(load_fresh(in.starts + number));
+        steps = in.frames[first.query].levels.steps();
+      }
+      const std::uint32_t found_count = search(threads, first, steps, memory, found, left);
+      if (results.per_query != nullptr && found_count > 0 && threads.lane() == 0) {
+        threads.atomic_add(results.per_query + first.query, WaveCount{found_count});
+      }
     }
     found.finish(threads);
     left.finish(threads);
@@ -101,17 +119,21 @@ struct DescendByWarps {
   TANDEM_KERNEL std::uint32_t take(const Threads& threads) const {
     return threads.lane() == 0 ? threads.atomic_add(taken_count, std::uint32_t{1}) : 0;
   }
+  TANDEM_KERNEL WaveEntry roots(std::uint32_t query) const {
+    const BatchQuery& asked = in.queries[query];
+    return {query, models.models[asked.a].root_block, models.models[asked.b].root_block};
+  }
 
+  /// All below two blocks, or what suffices; returns how many pairs of triangles surely touch.
   template <class Threads>
-  TANDEM_KERNEL void search(const Threads& threads, std::uint32_t query, WarpMemory& memory,
-                            FoundBox& found, LeftBox& left) const {
-    const BatchQuery& asked = queries[query];
-    const std::uint32_t root_a = models.models[asked.a].root_block;
-    const std::uint32_t root_b = models.models[asked.b].root_block;
+  TANDEM_KERNEL std::uint32_t search(const Threads& threads, const WaveEntry& first, int steps,
+                                     WarpMemory& memory, FoundBox& found, LeftBox& left) const {
+    const std::uint32_t query = first.query;
+    const std::uint32_t root_a = models.models[in.queries[query].a].root_block;
     threads.sync_warp();
     if (threads.lane() == 0) {
-      const auto steps = static_cast<std::uint32_t>(frames[query].levels.steps());
-      memory.blocks[0] = {steps << k_steps_shift, root_b};
+      memory.blocks[0] = {(first.a - root_a) | static_cast<std::uint32_t>(steps) << k_steps_shift,
+                          first.b};
     }
     threads.sync_warp();
     // Where one pair is enough, few are tested at a time.
@@ -135,9 +157,7 @@ struct DescendByWarps {
       }
       threads.sync_warp();
     }
-    if (results.per_query != nullptr && found_count > 0 && threads.lane() == 0) {
-      results.per_query[query] = results.first_only ? 1 : found_count;
-    }
+    return found_count;
   }
   static constexpr std::uint32_t k_few = 8;
 
@@ -169,7 +189,7 @@ struct DescendByWarps {
       const Two pair = memory.blocks[counts.blocks - 1 - lane / k_lanes];
       steps = pair.a >> k_steps_shift;
       child = {root_a + (pair.a & k_block_bits), pair.b};
-      const Frame frame = load_constant(frames + query);
+      const Frame frame = load_constant(in.frames + query);
       const HalfBlock& a = models.blocks[child.a];
       const HalfBlock& b = models.blocks[child.b];
       descent = frame.levels.descent(static_cast<int>(steps));
@@ -214,7 +234,7 @@ struct DescendByWarps {
     std::uint32_t mask = 0;
     if (lane < most) {
       pair = memory.leaves[counts.leaves - 1 - lane];
-      mask = Tests::leaves(load_constant(frames + query), models, pair.a, pair.b);
+      mask = Tests::leaves(load_constant(in.frames + query), models, pair.a, pair.b);
     }
     std::uint32_t total = 0;
     const std::uint32_t number = count_bits(mask);
@@ -246,7 +266,7 @@ struct DescendByWarps {
       slots = memory.triangles[counts.triangles - 1 - lane];
       const WaveTriangle p = load_constant(models.triangles + slots.a);
       const WaveTriangle q = load_constant(models.triangles + slots.b);
-      verdict = Tests::triangles(load_constant(frames + query), p, q);
+      verdict = Tests::triangles(load_constant(in.frames + query), p, q);
       ids = {p.id, q.id};
     }
     counts.triangles -= taken;
