@@ -65,8 +65,8 @@ class CollisionMethod {
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place);
 /// Queues take at most so many bytes; 0 stands for a share of the device's memory.
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place);
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,

@@ -77,11 +77,12 @@ detail::PackedWaveModels pack(std::span<const Model> models) {
 
 class Waves final : public CollisionMethod {
  public:
-  Waves(detail::PackedWaveModels packed, std::size_t memory_limit, const Place& place)
+  Waves(detail::PackedWaveModels packed, detail::WaveWay way, std::size_t memory_limit,
+        const Place& place)
       : shape_(packed.shape),
         models_(std::move(packed), place),
         search_(models_.view(), shape_,
-                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}) {}
+                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}, way) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
@@ -119,7 +120,7 @@ class Waves final : public CollisionMethod {
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
     const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
-    int level = shape_.wave_count;
+    int level = search_.warp_wave();
     for (std::size_t i = steps_->size(); i-- > first;) {
       CollideStep& step = (*steps_)[i];
       step.level = shape_.wave_count;
@@ -128,6 +129,7 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
+                        : phase == "warps"   ? search_.warp_wave()
                                              : --level;
       if (phase == "blocks") step.level = level;
       step.items = search_.summary().entries[queue];
@@ -142,9 +144,9 @@ class Waves final : public CollisionMethod {
 
 }  // namespace
 
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place) {
-  return std::make_unique<Waves>(pack(models), memory_limit, place);
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place) {
+  return std::make_unique<Waves>(pack(models), way, memory_limit, place);
 }
 
 }  // namespace tandem::cuda

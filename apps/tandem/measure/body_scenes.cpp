@@ -106,6 +106,18 @@ BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed) {
   return scene;
 }
 
+std::vector<Pose> make_close_poses(int count, std::uint64_t seed) {
+  constexpr double k_farthest = 1.8;
+  detail::Random random(seed);
+  std::vector<Pose> poses;
+  poses.reserve(static_cast<std::size_t>(count));
+  while (poses.size() < static_cast<std::size_t>(count)) {
+    const Vec3d at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    if (dot(at, at) <= 1) poses.push_back(random_turn(random, k_farthest * at));
+  }
+  return poses;
+}
+
 BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
   // A body for every square of this side, at heights at which some just touch the ground.
   constexpr double k_spacing = 3;

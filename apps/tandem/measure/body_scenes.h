@@ -44,6 +44,9 @@ BodyScene make_pile(const Model& body, int count, std::uint64_t seed);
 /// The same places for bodies that are stretched, so that each reaches into twice as many others.
 BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed);
 
+/// Poses of a body of radius 1 beside another one, at random angles, so close that nearly all touch.
+std::vector<Pose> make_close_poses(int count, std::uint64_t seed);
+
 /// Bodies of radius 1 that tumble down a slope: some touch the ground, hardly any each other.
 BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed);
 

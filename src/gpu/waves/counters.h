@@ -24,6 +24,8 @@ struct WaveCounters {
   std::uint32_t queue[k_wave_queues][PairQueue::k_most_parts * k_stride];
   /// How many queries start with each wave.
   std::uint32_t starts[k_max_wide_height + 1];
+  /// How many of them warps have taken, where each is searched by one.
+  std::uint32_t taken;
   /// How many need another kind of frame.
   std::uint32_t other;
   /// Blocks of threads of the last kernel that have ended.
@@ -94,6 +96,7 @@ struct FinishWaves {
     if (!hard_alone) summary->other = load_fresh(&counters->other);
     if (made_count != nullptr) summary->made = load_fresh(made_count);
     summary->found = load_fresh(&counters->found);
+    counters->taken = 0;
     counters->other = 0;
     counters->ended = 0;
     if (done) counters->found = 0;

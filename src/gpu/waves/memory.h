@@ -42,6 +42,10 @@ struct MadeQueries {
   std::array<std::uint64_t, 2> key = {};
 };
 
+/// How queries go down: all together in waves, level by level, or a warp each; or whichever is
+/// better for so many.
+enum class WaveWay : std::uint8_t { best, levels, warps };
+
 /// How many entries a part of each kind of queue has room for.
 struct WaveRooms {
   std::uint32_t pairs = 0;

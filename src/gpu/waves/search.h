@@ -23,6 +23,7 @@
 #include "gpu/waves/overlap_double.h"
 #include "gpu/waves/overlap_half.h"
 #include "gpu/waves/set_up.h"
+#include "gpu/waves/warps.h"
 
 namespace tandem::detail {
 
@@ -48,14 +49,16 @@ namespace tandem::detail {
 template <class On>
 class WaveSearch {
  public:
-  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory)
-      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory) {}
+  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory,
+             WaveWay way = WaveWay::best)
+      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory), way_(way) {}
 
   /// The queries are on the device. Returns false where there are no triangles at all, and nothing
   /// is done.
   bool run(On& on, const BatchQuery* queries, std::uint32_t count,
            const WaveQuestion& question = {}) {
     if (!begin(on, question)) return false;
+    by_warps_ = suits_warps(count);
     for (std::uint32_t first = 0; first < count;) {
       const std::uint32_t some = std::min(count - first, k_most_queries);
       const Batch batch{queries + first, some, first, std::bit_ceil(some)};
@@ -76,6 +79,7 @@ class WaveSearch {
       on.copy_now(made.count, &count, 1);
       return count;
     }
+    by_warps_ = suits_warps(expected_made_);
     Batch batch{made.queries, made.room, 0, expected_made_, &made, make ? &make : nullptr};
     const std::uint32_t others = run_batch<HalfTests>(on, batch);
     batch.make = nullptr;
@@ -90,7 +94,9 @@ class WaveSearch {
 
   const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
   std::uint64_t found_count() const { return found_; }
-  /// Of the last queries.
+  /// Of the last queries: with which wave warps began to go down alone, or all waves if none did,
+  /// and what was counted.
+  int warp_wave() const { return warp_wave_; }
   const WaveSummary& summary() const { return *summary_->data(); }
   std::size_t bytes() const {
     return queue_bytes() + result_room_ * sizeof(FoundPair) + frame_bytes_ +
@@ -122,10 +128,14 @@ class WaveSearch {
       return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
     }
   };
+  /// From so many queries on, a warp searches each.
+  static constexpr std::uint32_t k_fewest_for_warps = std::uint32_t{1} << 15;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
+  /// Of a few queries, warps go down the last levels alone.
+  static constexpr int k_steps_of_warps = 3;
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
@@ -135,8 +145,9 @@ class WaveSearch {
     using Frame = typename Tests::Frame;
     reserve_frames(on, batch.count * sizeof(Frame), batch.count);
     reserve_results(on, memory_.first_results);
-    if (rooms_.pairs == 0 && !reserve_queues(on, first_rooms())) {
-      return run_bounded<Tests>(on, batch);
+    const WaveRooms first = first_rooms();
+    if ((!queues_ || !rooms_.hold(first)) && !reserve_queues(on, first)) {
+      return run_in_little<Tests>(on, batch);
     }
     while (true) {
       on.repeat(key<Tests>(batch), [&] {
@@ -160,22 +171,53 @@ class WaveSearch {
       if (fits) {
         reserve_results(on, found_ + done.found + done.found / 4);
       } else if (!reserve_queues(on, needed.with_slack())) {
-        return run_bounded<Tests>(on, batch);
+        return run_in_little<Tests>(on, batch);
       }
     }
   }
 
+  /// Where queues have too little room and may not grow: warps take fewer queries at a time, of
+  /// which fewer pairs are left open.
+  template <class Tests>
+  std::uint32_t run_in_little(On& on, const Batch& batch) {
+    if (!by_warps_ || batch.count == 1 || batch.made != nullptr) {
+      return run_bounded<Tests>(on, batch);
+    }
+    const std::uint32_t half = batch.count / 2;
+    const std::uint32_t rest = batch.count - half;
+    return run_batch<Tests>(on, {batch.queries, half, batch.first, std::bit_ceil(half)}) +
+           run_batch<Tests>(on,
+                            {batch.queries + half, rest, batch.first + half, std::bit_ceil(rest)});
+  }
+
   template <class Tests>
   void launch_all(On& on, const Batch& batch) {
-    const std::uint32_t pairs_per_start = batch.pairs_per_start();
-    set_up<Tests>(on, batch, pairs_per_start);
-    for (int wave = shape_.first_wave(pairs_per_start); wave < wave_count_; ++wave) {
+    const std::uint32_t pairs_per_start = by_warps_ ? 1 : batch.pairs_per_start();
+    warp_wave_ = wave_count_;
+    if (by_warps_) {
+      warp_wave_ = 0;
+    } else if (way_ == WaveWay::best && pairs_per_start > 1) {
+      // Launches take most of the time of a few queries.
+      warp_wave_ = std::max(0, wave_count_ - k_steps_of_warps);
+    }
+    set_up<Tests>(on, batch, pairs_per_start, warp_wave_);
+    const int first = std::min(shape_.first_wave(pairs_per_start), std::max(0, warp_wave_ - 1));
+    for (int wave = first; wave < warp_wave_; ++wave) {
       on.launch_parts(
           DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
                              queue(wave + 1), wave_count_ - wave});
     }
-    on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
-                                      results(batch), queue(k_undecided_queue)});
+    if (warp_wave_ < wave_count_) {
+      WaveCounters* const counters = counters_->data();
+      const WaveInput<typename Tests::Frame> last =
+          input<typename Tests::Frame>(batch, warp_wave_, 0, 1);
+      on.launch_parts(DescendByWarps<Tests>{models_, last, &counters->taken, results(batch),
+                                            queue(k_undecided_queue), wave_count_ - warp_wave_});
+    } else {
+      on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(),
+                                        queue(wave_count_), results(batch),
+                                        queue(k_undecided_queue)});
+    }
     on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
                                    queue(k_hard_queue),
                                    expects_hard_ ? FinishWaves{} : end(batch, false)});
@@ -202,20 +244,21 @@ class WaveSearch {
             std::is_same_v<Tests, DoubleTests> ? 1U : 0U,
             reinterpret_cast<std::uintptr_t>(question_.per_query),
             question_.first_only ? 1U : 0U,
-            batch.pairs_per_start(),
+            by_warps_ ? 0 : batch.pairs_per_start(),
             expects_hard_ ? 1U : 0U,
             batch.make != nullptr ? batch.made->key[0] : 0,
             batch.make != nullptr ? batch.made->key[1] : 0};
   }
 
   template <class Tests>
-  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start) {
+  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, int warp_wave) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, batch.made_count(),
-                                  wave_count_, pairs_per_start, frames<Frame>(), starts_->data(),
-                                  counters->starts, &counters->other, per_query(batch)},
-              batch.count);
+    on.launch(
+        SetUpQueries<Frame>{models_, batch.queries, batch.count, batch.made_count(), wave_count_,
+                            warp_wave, pairs_per_start, frames<Frame>(), starts_->data(),
+                            counters->starts, &counters->other, per_query(batch)},
+        batch.count);
   }
 
   /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
@@ -242,7 +285,7 @@ class WaveSearch {
     hard.part_count = 2;
 
     batch.make_queries(on);
-    set_up<Tests>(on, batch, 1);
+    set_up<Tests>(on, batch, 1, wave_count_);
     WaveCounters counters;
     on.copy_now(on_device, &counters, 1);
     if (batch.made != nullptr) on.copy_now(batch.made->count, &made_, 1);
@@ -291,6 +334,9 @@ class WaveSearch {
     return other;
   }
 
+  bool suits_warps(std::uint32_t query_count) const {
+    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= k_fewest_for_warps);
+  }
   /// False where there are no triangles at all.
   bool begin(On& on, const WaveQuestion& question) {
     found_ = 0;
@@ -309,12 +355,12 @@ class WaveSearch {
     const std::size_t most = memory_.most_bytes / (of_eight.entries() * k_entry_bytes);
     const std::size_t wanted = memory_.first_entries / PairQueue::k_most_parts;
     const auto room = static_cast<std::uint32_t>(std::min(wanted, 8 * most));
-    return {room, room / 4, room / 8};
+    return {by_warps_ ? 0 : room, room / 4, room / 8};
   }
   /// False if that were too much, or nothing.
   bool reserve_queues(On& on, const WaveRooms& needed) {
     const WaveRooms rooms = rooms_.joined(needed);
-    if (rooms.pairs == 0 || rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
+    if (rooms.entries() == 0 || rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
     reserve_numbers(on, rooms.entries() * PairQueue::k_numbers_per_entry);
     rooms_ = rooms;
     ++generation_;
@@ -385,6 +431,11 @@ class WaveSearch {
   int wave_count_;
   WaveQuestion question_;
   WaveMemory memory_;
+  WaveWay way_;
+  /// Of the queries that are searched now: whether a warp searches each, and the wave after which
+  /// warps go on alone.
+  bool by_warps_ = false;
+  int warp_wave_ = 0;
   std::optional<Array<WaveCounters>> counters_;
   std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
   std::optional<Array<std::byte>> frames_;

@@ -35,6 +35,7 @@ struct SceneKind {
   const char* name;
   const char* shape;
   int triangles;
+  /// Null for poses, which are no scene.
   BodyScene (*make)(const Model& body, int objects);
 };
 
@@ -66,7 +67,8 @@ constexpr SceneKind k_scenes[] = {
     {"rockslide", "rock", 24'000,
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
     {"pair", "rock", 1'000'000, make_body_pair},
-    {"plates", "plane", 250'000, make_plates}};
+    {"plates", "plane", 250'000, make_plates},
+    {"poses", "rock", 24'000, nullptr}};
 
 /// One line of a table.
 struct Row {
@@ -89,12 +91,6 @@ struct Measurement {
   /// Of each method, where asked for.
   std::vector<std::pair<std::string, std::vector<cuda::CollideStep>>> steps = {};
 };
-
-double median_of(int rounds, const std::function<double()>& seconds) {
-  Timing timing{.repetitions = 1, .rounds_s = {}};
-  for (int i = 0; i < rounds; ++i) timing.rounds_s.push_back(seconds());
-  return timing.median_s();
-}
 
 /// Some of the queries, from all over the scene.
 std::vector<BatchQuery> sample_of(const std::vector<BatchQuery>& queries, std::size_t count) {
@@ -296,33 +292,54 @@ void compare(SceneBench& bench, const std::string& beside) {
   }
 }
 
+BodyScene scene_of(const GpuBenchOptions& options, const BodyScene& scene) {
+  return options.unique ? scene.with_own_models() : scene;
+}
+
+GpuMeasurement measure_scene(const GpuBenchOptions& options, const BodyScene& scene,
+                             std::span<const DeviceMethod> methods) {
+  SceneBench bench(options, scene);
+  for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
+  if (!options.beside.empty()) compare(bench, options.beside);
+  GpuMeasurement measurement{.text = text_of(bench.result())};
+  for (const Row& row : bench.result().rows) {
+    measurement.rows.push_back(json_of(bench.result(), row));
+  }
+  return measurement;
+}
+
 }  // namespace
+
+double median_of(int rounds, const std::function<double()>& seconds) {
+  Timing timing{.repetitions = 1, .rounds_s = {}};
+  for (int i = 0; i < rounds; ++i) timing.rounds_s.push_back(seconds());
+  return timing.median_s();
+}
 
 int bench_on_cuda(const GpuBenchOptions& options) {
   const std::vector<DeviceMethod> methods =
       find_choices(device_methods(), options.methods, "--method");
   const std::vector<SceneKind> kinds =
       find_choices(std::span<const SceneKind>(k_scenes), options.scenes, "--scenes");
-  const int objects = whole_number_in(options.objects, "--objects", 1, 1'000'000);
+  const int objects = whole_number_in(options.objects, "--objects", 1, 100'000'000);
   check_measurement_files(options.measurement, options.mesh);
   const MeasurementReport report(options.measurement);
   const Reporting reporting = cli::reporting(options.measurement.quiet);
   const cuda::DeviceInfo device = cuda::devices().front();
   report.say("On " + device.name + "; pairs as on the host, to the bit\n");
-  std::vector<Measurement> measurements;
+  std::vector<GpuMeasurement> measurements;
   for (const SceneKind& kind : kinds) {
-    BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
-    if (options.unique) scene = scene.with_own_models();
-    SceneBench bench(options, scene);
-    for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
-    if (!options.beside.empty()) compare(bench, options.beside);
-    report.say(std::string("\n").append(text_of(bench.result())));
-    measurements.push_back(bench.result());
+    const Model body = body_of(options, kind, reporting);
+    measurements.push_back(
+        kind.make == nullptr
+            ? measure_poses(options, body, objects, methods)
+            : measure_scene(options, scene_of(options, kind.make(body, objects)), methods));
+    report.say(std::string("\n").append(measurements.back().text));
   }
   report.write([&] {
     Json object = json_head("protocol", "scenes on a CUDA device");
     object["device"] = device.name;
-    object["rows"] = rows_of(measurements, json_of);
+    object["rows"] = rows_of(measurements, [](const auto&, const Json& row) { return row; });
     return object;
   });
   return k_exit_ok;
