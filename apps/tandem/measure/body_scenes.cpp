@@ -3,11 +3,13 @@
 #include <tandem/scene.h>
 #include <tandem/shapes.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "math/random.h"
+#include "parallel/parallel_for.h"
 
 namespace tandem::cli {
 
@@ -34,16 +36,22 @@ int side_of_cube(int count) {
   return side;
 }
 
-Mesh stretched(const Mesh& mesh, const Vec3f& scale) {
-  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
-  for (Vec3f& v : vertices) v = {scale.x * v.x, scale.y * v.y, scale.z * v.z};
-  return mesh.with_vertices(std::move(vertices));
+/// In this direction, the point of an ellipsoid with lumps.
+Vec3f lumpy_point(const Vec3d& direction) {
+  const auto [x, y, z] = normalised(direction);
+  const double radius = 1 + 0.18 * std::sin(4 * x + 1) * std::sin(5 * y) +
+                        0.12 * std::sin(7 * z + 2 * x) +
+                        0.03 * std::sin(23 * x) * std::sin(19 * y + z) * std::sin(21 * z);
+  return Vec3f(radius * Vec3d(1.5 * x, y, 0.8 * z));
 }
 
 /// A square plane of that half side.
-Mesh make_ground(float half) {
+Mesh make_ground(double half) {
   constexpr std::size_t k_ground_triangles = 20'000;
-  return stretched(make_shape("plane", k_ground_triangles), {half, half, half});
+  const Mesh plane = make_shape("plane", k_ground_triangles);
+  std::vector<Vec3f> vertices(plane.vertices().begin(), plane.vertices().end());
+  for (Vec3f& vertex : vertices) vertex = static_cast<float>(half) * vertex;
+  return plane.with_vertices(std::move(vertices));
 }
 
 }  // namespace
@@ -68,9 +76,13 @@ std::vector<BatchQuery> BodyScene::close_bodies(int threads) const {
 BodyScene BodyScene::with_own_models() const {
   BodyScene scene{.name = name, .models = {}, .bodies = bodies};
   for (PlacedBody& body : scene.bodies) {
-    scene.models.emplace_back(models[body.model].mesh(), BuildOptions{.threads = 0});
+    scene.models.push_back(models[body.model]);
     body.model = static_cast<std::uint32_t>(scene.models.size() - 1);
   }
+  // A model of its own is made of the mesh anew; copies share their structures.
+  detail::parallel_for(scene.models.size(), 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) scene.models[i] = Model(scene.models[i].mesh());
+  });
   return scene;
 }
 
@@ -98,10 +110,37 @@ BodyScene make_pile(const Model& body, int count, std::uint64_t seed) {
   return scene;
 }
 
+Mesh make_lumpy_body(std::size_t triangle_count) {
+  const int n = std::max(1, static_cast<int>(std::lround(std::sqrt(triangle_count / 12.0))));
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (int side = 0; side < 6; ++side) {
+    for (int i = 0; i < n * n; ++i) {
+      // A square of the side of a cube, at equal angles, seen from the centre.
+      const auto corner = [&](int right, int up) {
+        const auto tangent = [&](int step) {
+          return std::tan(std::numbers::pi / 4 * (2.0 * step / n - 1));
+        };
+        const double sign = side < 3 ? 1 : -1;
+        Vec3d point;
+        point[side % 3] = sign;
+        point[(side + 1) % 3] = tangent(i % n + right);
+        point[(side + 2) % 3] = sign * tangent(i / n + up);
+        return lumpy_point(point);
+      };
+      const auto first = static_cast<std::uint32_t>(vertices.size());
+      for (const auto& [right, up] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
+        vertices.push_back(corner(right, up));
+      }
+      triangles.push_back({first, first + 1, first + 2});
+      triangles.push_back({first, first + 2, first + 3});
+    }
+  }
+  return Mesh(std::move(vertices), std::move(triangles));
+}
+
 BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed) {
-  constexpr Vec3f k_stretch(1.6F, 1.1F, 0.82F);
-  BodyScene scene =
-      make_pile(Model(stretched(body.mesh(), k_stretch), {.threads = 0}), count, seed);
+  BodyScene scene = make_pile(body, count, seed);
   scene.name = "heavy";
   return scene;
 }
@@ -127,9 +166,7 @@ BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
   while (side * side < count) ++side;
   const double half = 0.5 * k_spacing * side + 1;
   const Pose slope = Pose::from_axis_angle({0, 1, 0}, k_tilt);
-  BodyScene scene{.name = "rockslide",
-                  .models = {body, Model(make_ground(static_cast<float>(half)))},
-                  .bodies = {}};
+  BodyScene scene{.name = "rockslide", .models = {body, Model(make_ground(half))}, .bodies = {}};
   scene.bodies.push_back({1, slope});
   for (int i = 0; i < count; ++i) {
     const double x = k_spacing * (i % side - 0.5 * (side - 1) + random.uniform(-0.2, 0.2));

@@ -41,7 +41,11 @@ BodyScene make_stack(const Model& box, int side);
 /// reaches into several others.
 BodyScene make_pile(const Model& body, int count, std::uint64_t seed);
 
-/// The same places for bodies that are stretched, so that each reaches into twice as many others.
+/// An ellipsoid twice as long as thick, with lumps and dents, of about so many
+/// triangles.
+Mesh make_lumpy_body(std::size_t triangle_count);
+
+/// A pile of bodies that are longer than 1, so that each reaches into twice as many others.
 BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed);
 
 /// Poses of a body of radius 1 beside another one, at random angles, so close that nearly all touch.

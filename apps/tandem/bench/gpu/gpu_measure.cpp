@@ -33,7 +33,7 @@ namespace {
 /// A scene that can be asked for, and the body that it is made of where none is given.
 struct SceneKind {
   const char* name;
-  const char* shape;
+  Mesh (*make_body)(std::size_t triangles);
   int triangles;
   /// Null for poses, which are no scene.
   BodyScene (*make)(const Model& body, int objects);
@@ -58,17 +58,25 @@ BodyScene make_cube_stack(const Model& body, int objects) {
   return make_stack(body, side);
 }
 
+template <const auto& name>
+Mesh make_named(std::size_t triangles) {
+  return make_shape(name, triangles);
+}
+constexpr char k_box[] = "box";
+constexpr char k_rock[] = "rock";
+constexpr char k_plane[] = "plane";
+
 constexpr SceneKind k_scenes[] = {
-    {"stack", "box", 192, make_cube_stack},
-    {"pile", "rock", 24'000,
+    {"stack", make_named<k_box>, 192, make_cube_stack},
+    {"pile", make_named<k_rock>, 24'000,
      [](const Model& body, int objects) { return make_pile(body, objects, 1); }},
-    {"heavy", "rock", 24'000,
+    {"heavy", make_lumpy_body, 24'000,
      [](const Model& body, int objects) { return make_heavy_pile(body, objects, 1); }},
-    {"rockslide", "rock", 24'000,
+    {"rockslide", make_named<k_rock>, 24'000,
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
-    {"pair", "rock", 1'000'000, make_body_pair},
-    {"plates", "plane", 250'000, make_plates},
-    {"poses", "rock", 24'000, nullptr}};
+    {"pair", make_named<k_rock>, 1'000'000, make_body_pair},
+    {"plates", make_named<k_plane>, 250'000, make_plates},
+    {"poses", make_named<k_rock>, 24'000, nullptr}};
 
 /// One line of a table.
 struct Row {
@@ -275,7 +283,7 @@ Model body_of(const GpuBenchOptions& options, const SceneKind& kind, Reporting r
   const int triangles = options.triangles.empty()
                             ? kind.triangles
                             : whole_number_in(options.triangles, "--triangles", 1, 100'000'000);
-  return Model(make_shape(kind.shape, static_cast<std::size_t>(triangles)), {.threads = 0});
+  return Model(kind.make_body(static_cast<std::size_t>(triangles)), {.threads = 0});
 }
 
 void compare(SceneBench& bench, const std::string& beside) {
