@@ -23,6 +23,7 @@ struct GpuBenchOptions {
   std::string beside = "tandem,threads";
   std::string sample = "200";
   std::string rounds = "31";
+  std::string memory_limit;
   bool steps = false;
   bool unique = false;
   MeasurementOptions measurement;

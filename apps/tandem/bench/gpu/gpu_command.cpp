@@ -60,6 +60,8 @@ Command add_bench_gpu(CLI::App& bench) {
   add_value_with_default(*app, "--sample", options->sample, "N",
                          "pairs of bodies from which the time of obb and fcl is estimated");
   add_value_with_default(*app, "--rounds", options->rounds, "N", "times that a scene is timed");
+  add_value(*app, "--memory-limit", options->memory_limit, "MB",
+            "the most megabytes that the queues of waves may take");
   add_flag(*app, "--unique", options->unique,
            "each body is a model of its own, instead of one that all show");
   add_flag(*app, "--steps", options->steps, "also tell where the time of a method goes");

@@ -325,8 +325,13 @@ double median_of(int rounds, const std::function<double()>& seconds) {
 }
 
 int bench_on_cuda(const GpuBenchOptions& options) {
-  const std::vector<DeviceMethod> methods =
-      find_choices(device_methods(), options.methods, "--method");
+  std::vector<DeviceMethod> methods = find_choices(device_methods(), options.methods, "--method");
+  if (!options.memory_limit.empty()) {
+    const int megabytes = whole_number_in(options.memory_limit, "--memory-limit", 1, 1'000'000);
+    for (DeviceMethod& method : methods) {
+      method.options.memory_limit = static_cast<std::size_t>(megabytes) << 20;
+    }
+  }
   const std::vector<SceneKind> kinds =
       find_choices(std::span<const SceneKind>(k_scenes), options.scenes, "--scenes");
   const int objects = whole_number_in(options.objects, "--objects", 1, 100'000'000);
