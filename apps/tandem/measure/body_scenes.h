@@ -39,7 +39,8 @@ BodyScene make_stack(const Model& box, int side);
 /// reaches into several others.
 BodyScene make_pile(const Model& body, int count, std::uint64_t seed);
 
-/// Poses of a body of radius 1 beside another one, at random angles, so close that nearly all touch.
+/// Poses of a body of radius 1 beside another one, at random angles, 93 % of which touch
+/// if the bodies are rocks.
 std::vector<Pose> make_close_poses(int count, std::uint64_t seed);
 
 /// Bodies of radius 1 that tumble down a slope: some touch the ground, hardly any each other.
