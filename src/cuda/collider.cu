@@ -2,6 +2,7 @@
 #include <tandem/cuda/collide.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,13 @@
 
 namespace tandem::cuda {
 namespace {
+
+/// So many queries are counted at a time.
+constexpr std::size_t k_most_counted = std::size_t{1} << 24;
+/// So many pairs are brought to the host at a time, or about as many.
+constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
+
+}  // namespace
 
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
@@ -34,12 +42,16 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   throw Error("there is no such method to collide models on a device");
 }
 
-/// So many queries are counted at a time.
-constexpr std::size_t k_most_counted = std::size_t{1} << 24;
-/// So many pairs are brought to the host at a time, or about as many.
-constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
-
-}  // namespace
+FoundOfMade CollisionMethod::find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                                       const Place& place) {
+  if (make) make(place);
+  FoundOfMade result;
+  result.query_count = OnStream(place).read(std::array{made.count})[0];
+  if (result.query_count <= made.room) {
+    result.found = find(made.queries, result.query_count, place);
+  }
+  return result;
+}
 
 struct Collider::State {
   Place place;

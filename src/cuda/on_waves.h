@@ -97,6 +97,9 @@ class OnWaves {
   OnWaves(const Place& place, RepeatedLaunches& repeated, std::vector<CollideStep>* steps = nullptr)
       : place_(place), repeated_(&repeated), steps_(steps) {}
 
+  /// Where kernels are put now.
+  const Place& place() const { return place_; }
+
   /// These arrays may live longer than the stream.
   template <class T>
   DeviceArray<T> array(std::size_t count) const {
@@ -151,16 +154,10 @@ class OnWaves {
     }
   }
   template <class T>
-  void to_host(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
-  }
-  template <class T>
-  void to_device(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
-  }
-  template <class T>
-  void move(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
+  void copy_now(const T* from, T* to, std::size_t count) const {
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
+          "copy memory");
+    check(cudaStreamSynchronize(place_.stream), "find touching triangles");
   }
 
  private:
@@ -171,13 +168,6 @@ class OnWaves {
     const auto start = [&] { launch_early<k_block_size>(kernel, block_count, place_.stream); };
     if (steps_ == nullptr) return start();
     steps_->push_back({.phase = Kernel::k_phase, .seconds = Stopwatch().seconds(place_, start)});
-  }
-
-  template <class T>
-  void copy(const T* from, T* to, std::size_t count) const {
-    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
-          "copy memory");
-    check(cudaStreamSynchronize(place_.stream), "find touching triangles");
   }
 
   Place place_;

@@ -34,13 +34,16 @@ int side_of_cube(int count) {
   return side;
 }
 
+Mesh stretched(const Mesh& mesh, const Vec3f& scale) {
+  std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  for (Vec3f& v : vertices) v = {scale.x * v.x, scale.y * v.y, scale.z * v.z};
+  return mesh.with_vertices(std::move(vertices));
+}
+
 /// A square plane of that half side.
-Mesh make_ground(double half) {
+Mesh make_ground(float half) {
   constexpr std::size_t k_ground_triangles = 20'000;
-  const Mesh plane = make_shape("plane", k_ground_triangles);
-  std::vector<Vec3f> vertices(plane.vertices().begin(), plane.vertices().end());
-  for (Vec3f& vertex : vertices) vertex = static_cast<float>(half) * vertex;
-  return plane.with_vertices(std::move(vertices));
+  return stretched(make_shape("plane", k_ground_triangles), {half, half, half});
 }
 
 }  // namespace
@@ -60,6 +63,15 @@ std::vector<BatchQuery> BodyScene::close_bodies(int threads) const {
         {bodies[a].model, bodies[b].model, relative_pose(bodies[a].in_world, bodies[b].in_world)});
   }
   return queries;
+}
+
+BodyScene BodyScene::with_own_models() const {
+  BodyScene scene{.name = name, .models = {}, .bodies = bodies};
+  for (PlacedBody& body : scene.bodies) {
+    scene.models.emplace_back(models[body.model].mesh(), BuildOptions{.threads = 0});
+    body.model = static_cast<std::uint32_t>(scene.models.size() - 1);
+  }
+  return scene;
 }
 
 BodyScene make_stack(const Model& box, int side) {
@@ -86,6 +98,14 @@ BodyScene make_pile(const Model& body, int count, std::uint64_t seed) {
   return scene;
 }
 
+BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed) {
+  constexpr Vec3f k_stretch(1.6F, 1.1F, 0.82F);
+  BodyScene scene =
+      make_pile(Model(stretched(body.mesh(), k_stretch), {.threads = 0}), count, seed);
+  scene.name = "heavy";
+  return scene;
+}
+
 std::vector<Pose> make_close_poses(int count, std::uint64_t seed) {
   constexpr double k_farthest = 2.1;
   detail::Random random(seed);
@@ -107,7 +127,9 @@ BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {
   while (side * side < count) ++side;
   const double half = 0.5 * k_spacing * side + 1;
   const Pose slope = Pose::from_axis_angle({0, 1, 0}, k_tilt);
-  BodyScene scene{.name = "rockslide", .models = {body, Model(make_ground(half))}, .bodies = {}};
+  BodyScene scene{.name = "rockslide",
+                  .models = {body, Model(make_ground(static_cast<float>(half)))},
+                  .bodies = {}};
   scene.bodies.push_back({1, slope});
   for (int i = 0; i < count; ++i) {
     const double x = k_spacing * (i % side - 0.5 * (side - 1) + random.uniform(-0.2, 0.2));

@@ -39,6 +39,8 @@ struct WaveSummary {
   WaveCount entries[k_wave_queues];
   std::uint32_t longest[k_wave_queues];
   std::uint32_t other;
+  /// Where queries are made on the device: how many there are.
+  std::uint32_t made;
   WaveCount found;
   /// Not 0 as soon as all of this is there.
   std::uint32_t ready;
@@ -49,6 +51,10 @@ struct FinishWaves {
   WaveCounters* counters = nullptr;
   /// Null where this is not the end.
   WaveSummary* summary = nullptr;
+  /// Of queries that are made on the device; else null.
+  const std::uint32_t* made_count = nullptr;
+  /// All but the hard pairs has been summed up before.
+  bool hard_alone = false;
 
   /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that
   /// hard pairs have been decided: as long as there are any, what belongs to them stays.
@@ -65,7 +71,7 @@ struct FinishWaves {
     // A queue for each thread.
     const std::uint32_t queue = threads.thread();
     if (queue == k_hard_queue) finish(after_hard);
-    if (!after_hard && queue < k_hard_queue) {
+    if (!hard_alone && queue < k_hard_queue) {
       sum_up(queue, true);
       if (queue <= k_max_wide_height) counters->starts[queue] = 0;
     }
@@ -99,7 +105,8 @@ struct FinishWaves {
   }
   TANDEM_KERNEL void finish(bool after_hard) const {
     const bool done = sum_up(k_hard_queue, after_hard) == 0 || after_hard;
-    if (!after_hard) summary->other = load_fresh(&counters->other);
+    if (!hard_alone) summary->other = load_fresh(&counters->other);
+    if (made_count != nullptr) summary->made = load_fresh(made_count);
     summary->found = load_fresh(&counters->found);
     counters->taken = 0;
     counters->other = 0;

@@ -24,6 +24,7 @@ struct GpuBenchOptions {
   std::string sample = "200";
   std::string rounds = "31";
   bool steps = false;
+  bool unique = false;
   MeasurementOptions measurement;
 };
 

@@ -45,6 +45,13 @@ BodyScene make_body_pair(const Model& body, int /*objects*/) {
           .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.7, {1, 0.3, 0.2})}}};
 }
 
+/// One in the plane of the other, turned: all that touches is coplanar.
+BodyScene make_plates(const Model& body, int /*objects*/) {
+  return {.name = "plates",
+          .models = {body},
+          .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.3)}}};
+}
+
 BodyScene make_cube_stack(const Model& body, int objects) {
   int side = 1;
   while ((side + 1) * (side + 1) * (side + 1) <= objects) ++side;
@@ -55,9 +62,12 @@ constexpr SceneKind k_scenes[] = {
     {"stack", "box", 192, make_cube_stack},
     {"pile", "rock", 24'000,
      [](const Model& body, int objects) { return make_pile(body, objects, 1); }},
+    {"heavy", "rock", 24'000,
+     [](const Model& body, int objects) { return make_heavy_pile(body, objects, 1); }},
     {"rockslide", "rock", 24'000,
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
     {"pair", "rock", 1'000'000, make_body_pair},
+    {"plates", "plane", 250'000, make_plates},
     {"poses", "rock", 24'000, nullptr}};
 
 /// One line of a table.
@@ -282,6 +292,10 @@ void compare(SceneBench& bench, const std::string& beside) {
   }
 }
 
+BodyScene scene_of(const GpuBenchOptions& options, const BodyScene& scene) {
+  return options.unique ? scene.with_own_models() : scene;
+}
+
 GpuMeasurement measure_scene(const GpuBenchOptions& options, const BodyScene& scene,
                              std::span<const DeviceMethod> methods) {
   SceneBench bench(options, scene);
@@ -316,9 +330,10 @@ int bench_on_cuda(const GpuBenchOptions& options) {
   std::vector<GpuMeasurement> measurements;
   for (const SceneKind& kind : kinds) {
     const Model body = body_of(options, kind, reporting);
-    measurements.push_back(kind.make == nullptr
-                               ? measure_poses(options, body, objects, methods)
-                               : measure_scene(options, kind.make(body, objects), methods));
+    measurements.push_back(
+        kind.make == nullptr
+            ? measure_poses(options, body, objects, methods)
+            : measure_scene(options, scene_of(options, kind.make(body, objects)), methods));
     report.say(std::string("\n").append(measurements.back().text));
   }
   report.write([&] {
