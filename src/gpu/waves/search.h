@@ -126,8 +126,10 @@ class WaveSearch {
       return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
     }
   };
-  /// From so many queries on, a warp searches each.
-  static constexpr std::uint32_t k_fewest_for_warps = std::uint32_t{1} << 15;
+  /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
+  /// all, where waves take as long but far more memory.
+  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 10;
+  static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
@@ -332,7 +334,8 @@ class WaveSearch {
   }
 
   bool suits_warps(std::uint32_t query_count) const {
-    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= k_fewest_for_warps);
+    const std::uint32_t fewest = question_.first_only ? k_fewest_for_first : k_fewest_for_all;
+    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= fewest);
   }
   /// False where there are no triangles at all.
   bool begin(On& on, const WaveQuestion& question) {

@@ -111,7 +111,6 @@ struct DescendByWarps {
         begin(threads, root_a, models.models[asked.b].root_block, frames[query].levels, memory), 0,
         0};
     threads.sync_warp();
-    // Where one pair is enough, few are tested at a time.
     const std::uint32_t enough = results.first_only ? k_few : k_warp_size;
     std::uint32_t found_count = 0;
     while (true) {
@@ -131,7 +130,10 @@ struct DescendByWarps {
       results.per_query[query] = results.first_only ? 1 : found_count;
     }
   }
+  /// Where one pair is enough, so many triangles or leaves are tested as soon as there are as many,
+  /// and no more blocks at a time.
   static constexpr std::uint32_t k_few = 8;
+  static constexpr std::uint32_t k_few_blocks = 16;
 
   /// The first pairs of blocks: all below the roots, as nearly all of them overlap where anything
   /// does. Returns how many.
@@ -171,7 +173,8 @@ struct DescendByWarps {
   TANDEM_KERNEL void descend(const Threads& threads, std::uint32_t query, std::uint32_t root_a,
                              WarpMemory& memory, Counts& counts) const {
     const std::uint32_t lane = threads.lane();
-    const std::uint32_t most = fewer(counts.blocks, k_warp_size);
+    const std::uint32_t most =
+        fewer(counts.blocks, results.first_only ? k_few_blocks : k_warp_size);
     std::uint32_t mask = 0;
     std::uint32_t steps = 0;
     Two child{};
