@@ -4,6 +4,7 @@
 #include <tandem/cuda/collide.h>
 #include <tandem/cuda/device.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -140,12 +141,23 @@ class OnWaves {
       place_.stream = stream;
     });
   }
-  void wait() const { check(cudaStreamSynchronize(place_.stream), "find touching triangles"); }
+  /// Looks at the number itself, which takes less time than to ask CUDA; CUDA is asked now and then,
+  /// as a kernel that fails publishes nothing.
+  void wait_for(std::uint32_t& number) const {
+    constexpr int k_looks = 10'000;
+    const std::atomic_ref<std::uint32_t> published(number);
+    for (int i = 1; published.load(std::memory_order_acquire) == 0; ++i) {
+      if (i % k_looks != 0) continue;
+      const cudaError_t state = cudaStreamQuery(place_.stream);
+      if (state == cudaErrorNotReady) continue;
+      return check(state, "find touching triangles");
+    }
+  }
   template <class T>
   void copy_now(const T* from, T* to, std::size_t count) const {
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
           "copy memory");
-    wait();
+    check(cudaStreamSynchronize(place_.stream), "find touching triangles");
   }
 
  private:

@@ -120,7 +120,7 @@ class Waves final : public CollisionMethod {
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
     const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
-    int level = search_.warp_wave();
+    int level = shape_.wave_count;
     for (std::size_t i = steps_->size(); i-- > first;) {
       CollideStep& step = (*steps_)[i];
       step.level = shape_.wave_count;
@@ -129,7 +129,7 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
-                        : phase == "warps"   ? search_.warp_wave()
+                        : phase == "warps"   ? 0
                                              : --level;
       if (phase == "blocks") step.level = level;
       step.items = search_.summary().entries[queue];

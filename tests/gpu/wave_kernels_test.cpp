@@ -42,9 +42,7 @@ struct Batch {
 WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models,
                         const BatchResult& expected, WaveWay way, std::uint64_t seed,
                         const WaveMemory& memory) {
-  SCOPED_TRACE(way == WaveWay::warps    ? "by warps"
-               : way == WaveWay::levels ? "in waves"
-                                        : "in waves, then by warps");
+  SCOPED_TRACE(way == WaveWay::warps ? "by warps" : "in waves");
   WavesOnCpu on(seed);
   WaveSearch<WavesOnCpu> search(models.view(), models.shape(), memory, way);
   WaveSummary summary{};
@@ -79,7 +77,6 @@ WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory
   const BatchResult expected = collide_batch(batch.models, batch.queries);
   const ModelsOfWaves models(batch.models);
   expect_same(batch, models, expected, WaveWay::warps, seed, memory);
-  expect_same(batch, models, expected, WaveWay::best, seed, memory);
   return expect_same(batch, models, expected, WaveWay::levels, seed, memory);
 }
 

@@ -146,7 +146,7 @@ BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed) {
 }
 
 std::vector<Pose> make_close_poses(int count, std::uint64_t seed) {
-  constexpr double k_farthest = 1.8;
+  constexpr double k_farthest = 2.1;
   detail::Random random(seed);
   std::vector<Pose> poses;
   poses.reserve(static_cast<std::size_t>(count));

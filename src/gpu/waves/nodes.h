@@ -5,7 +5,6 @@
 
 #include "gpu/kernel.h"
 #include "gpu/warp.h"
-#include "gpu/waves/children.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/query.h"
 #include "gpu/waves/queue.h"
@@ -16,6 +15,14 @@ namespace tandem::detail {
 /// Waves run in blocks of at most so many threads.
 inline constexpr std::uint32_t k_wave_block_size = 128;
 inline constexpr std::uint32_t k_wave_warps = k_wave_block_size / k_warp_size;
+
+/// The bits of the pairs that are left when one tree waits at its block: each child of the other
+/// one, once, that overlaps any child of it.
+TANDEM_HD inline std::uint32_t without_waiting(std::uint32_t mask, Descent descent) {
+  if (descent == Descent::b_alone) return (mask | mask >> 4 | mask >> 8 | mask >> 12) & 0xf;
+  if (descent == Descent::a_alone) return (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x1111;
+  return mask;
+}
 
 /// The pairs that a wave begins with: those of the wave before, and all pairs of blocks of the
 /// queries that start with it.
@@ -111,17 +118,46 @@ struct DescendWave {
       Descent descent = Descent::both;
       if (pair.query != k_no_query) {
         const Frame frame = load_constant(in.frames + pair.query);
-        const HalfBlock& a = models.blocks[pair.a];
-        const HalfBlock& b = models.blocks[pair.b];
         descent = frame.levels.descent(steps_left);
-        if (descent != Descent::b_alone) child.a = a.first_child;
-        if (descent != Descent::a_alone) child.b = b.first_child;
-        mask = test_children<Tests, k_lanes>(frame, a, b, lane % k_lanes);
+        mask = test<k_lanes>(frame, pair, lane % k_lanes, descent, &child);
       }
-      mask = own_children<k_lanes>(threads, mask, descent);
+      mask = own_bits<k_lanes>(threads, mask, descent);
       append(threads, mask, child, work.share.out_part, children);
       pair = next;
     }
+  }
+
+  /// The pairs of children that this thread tests; `child` becomes the first pair of all.
+  template <std::uint32_t k_lanes>
+  TANDEM_KERNEL std::uint32_t test(const Frame& frame, const WaveEntry& pair, std::uint32_t lane,
+                                   Descent descent, WaveEntry* child) const {
+    const HalfBlock& a = models.blocks[pair.a];
+    const HalfBlock& b = models.blocks[pair.b];
+    if (descent != Descent::b_alone) child->a = a.first_child;
+    if (descent != Descent::a_alone) child->b = b.first_child;
+    const int number = static_cast<int>(lane);
+    if constexpr (k_lanes == 8) {
+      return Tests::template children<1, 1>(frame, a, b, number / 2, number % 2);
+    } else if constexpr (k_lanes == 4) {
+      return Tests::template children<1, 2>(frame, a, b, number, 0);
+    } else {
+      return Tests::template children<4, 2>(frame, load_constant(&a), load_constant(&b), 0, 0);
+    }
+  }
+
+  /// Of the pairs that the threads of a group have found, those that this one is to append.
+  template <std::uint32_t k_lanes, class Threads>
+  TANDEM_KERNEL static std::uint32_t own_bits(const Threads& threads, std::uint32_t mask,
+                                              Descent descent) {
+    if constexpr (k_lanes == 1) return without_waiting(mask, descent);
+    std::uint32_t all = mask;
+    for (std::uint32_t step = 1; step < k_lanes; step *= 2) {
+      all |= threads.shuffle(all, threads.lane() ^ step);
+    }
+    // 8 threads have two pairs each, 4 threads a child of A each.
+    const std::uint32_t own = k_lanes == 8 ? 3 : 15;
+    const std::uint32_t width = k_pairs_of_children / k_lanes;
+    return without_waiting(all, descent) & own << width * (threads.lane() % k_lanes);
   }
 
   /// Appends pairs of children to the queue, side by side. All threads of the warp call it.

@@ -108,7 +108,7 @@ class HalfTests {
   /// warps that search alone.
   static constexpr int k_node_blocks = 5;
   static constexpr int k_leaf_blocks = 6;
-  static constexpr int k_warp_blocks = 6;
+  static constexpr int k_warp_blocks = 5;
 
   /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups`
   /// groups of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.

@@ -39,7 +39,7 @@ namespace tandem::detail {
 ///                                 the parts of queues
 ///                                 (the phase of a kernel, `k_phase`, is for measurements)
 ///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
-///   on.wait()                     until all that has been put in is done
+///   on.wait_for(number)           until a kernel that has been put in publishes another number
 ///   on.copy_now(from, to, count)  copies, to or from the host too, and waits
 ///
 /// All kernels of a search are put in at once, and the host waits once, at the end; a second time
@@ -94,9 +94,7 @@ class WaveSearch {
 
   const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
   std::uint64_t found_count() const { return found_; }
-  /// Of the last queries: with which wave warps began to go down alone, or all waves if none did,
-  /// and what was counted.
-  int warp_wave() const { return warp_wave_; }
+  /// Of the last queries.
   const WaveSummary& summary() const { return *summary_->data(); }
   std::size_t bytes() const {
     return queue_bytes() + result_room_ * sizeof(FoundPair) + frame_bytes_ +
@@ -128,14 +126,14 @@ class WaveSearch {
       return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
     }
   };
-  /// From so many queries on, a warp searches each.
-  static constexpr std::uint32_t k_fewest_for_warps = std::uint32_t{1} << 15;
+  /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
+  /// all, where waves take as long but far more memory.
+  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 10;
+  static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
-  /// Of a few queries, warps go down the last levels alone.
-  static constexpr int k_steps_of_warps = 3;
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
@@ -150,15 +148,17 @@ class WaveSearch {
       return run_in_little<Tests>(on, batch);
     }
     while (true) {
+      WaveSummary& done = *summary_->data();
+      done.ready = 0;
       on.repeat(key<Tests>(batch), [&] {
         batch.make_queries(on);
         launch_all<Tests>(on, batch);
       });
-      on.wait();
-      const WaveSummary& done = summary();
+      on.wait_for(done.ready);
       if (done.entries[k_hard_queue] > 0 && !expects_hard_) {
+        done.ready = 0;
         decide_hard(on, batch, true);
-        on.wait();
+        on.wait_for(done.ready);
         expects_hard_ = true;
       }
       made_ = done.made;
@@ -192,36 +192,35 @@ class WaveSearch {
 
   template <class Tests>
   void launch_all(On& on, const Batch& batch) {
-    const std::uint32_t pairs_per_start = by_warps_ ? 1 : batch.pairs_per_start();
-    warp_wave_ = wave_count_;
     if (by_warps_) {
-      warp_wave_ = 0;
-    } else if (way_ == WaveWay::best && pairs_per_start > 1) {
-      // Launches take most of the time of a few queries.
-      warp_wave_ = std::max(0, wave_count_ - k_steps_of_warps);
-    }
-    set_up<Tests>(on, batch, pairs_per_start, warp_wave_);
-    const int first = std::min(shape_.first_wave(pairs_per_start), std::max(0, warp_wave_ - 1));
-    for (int wave = first; wave < warp_wave_; ++wave) {
-      on.launch_parts(
-          DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
-                             queue(wave + 1), wave_count_ - wave});
-    }
-    if (warp_wave_ < wave_count_) {
-      WaveCounters* const counters = counters_->data();
-      const WaveInput<typename Tests::Frame> last =
-          input<typename Tests::Frame>(batch, warp_wave_, 0, 1);
-      on.launch_parts(DescendByWarps<Tests>{models_, last, &counters->taken, results(batch),
-                                            queue(k_undecided_queue), wave_count_ - warp_wave_});
+      search_by_warps<Tests>(on, batch);
     } else {
-      on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(),
-                                        queue(wave_count_), results(batch),
-                                        queue(k_undecided_queue)});
+      search_in_waves<Tests>(on, batch);
     }
     on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
                                    queue(k_hard_queue),
                                    expects_hard_ ? FinishWaves{} : end(batch, false)});
     if (expects_hard_) decide_hard(on, batch, false);
+  }
+  template <class Tests>
+  void search_in_waves(On& on, const Batch& batch) {
+    const std::uint32_t pairs_per_start = batch.pairs_per_start();
+    set_up<Tests>(on, batch, pairs_per_start);
+    for (int wave = shape_.first_wave(pairs_per_start); wave < wave_count_; ++wave) {
+      on.launch_parts(
+          DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
+                             queue(wave + 1), wave_count_ - wave});
+    }
+    on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
+                                      results(batch), queue(k_undecided_queue)});
+  }
+  template <class Tests>
+  void search_by_warps(On& on, const Batch& batch) {
+    set_up<Tests>(on, batch, 1, true);
+    WaveCounters* const counters = counters_->data();
+    on.launch_parts(DescendByWarps<Tests>{models_, batch.queries, frames<typename Tests::Frame>(),
+                                          starts_->data(), counters->starts, &counters->taken,
+                                          results(batch), queue(k_undecided_queue)});
   }
   /// Pairs for exact arithmetic, which few searches have: only once one has had some are they
   /// decided without asking. `alone` tells that it is not so yet.
@@ -251,12 +250,12 @@ class WaveSearch {
   }
 
   template <class Tests>
-  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, int warp_wave) {
+  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, bool together = false) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
     on.launch(
         SetUpQueries<Frame>{models_, batch.queries, batch.count, batch.made_count(), wave_count_,
-                            warp_wave, pairs_per_start, frames<Frame>(), starts_->data(),
+                            pairs_per_start, together, frames<Frame>(), starts_->data(),
                             counters->starts, &counters->other, per_query(batch)},
         batch.count);
   }
@@ -285,7 +284,7 @@ class WaveSearch {
     hard.part_count = 2;
 
     batch.make_queries(on);
-    set_up<Tests>(on, batch, 1, wave_count_);
+    set_up<Tests>(on, batch, 1);
     WaveCounters counters;
     on.copy_now(on_device, &counters, 1);
     if (batch.made != nullptr) on.copy_now(batch.made->count, &made_, 1);
@@ -335,7 +334,8 @@ class WaveSearch {
   }
 
   bool suits_warps(std::uint32_t query_count) const {
-    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= k_fewest_for_warps);
+    const std::uint32_t fewest = question_.first_only ? k_fewest_for_first : k_fewest_for_all;
+    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= fewest);
   }
   /// False where there are no triangles at all.
   bool begin(On& on, const WaveQuestion& question) {
@@ -432,10 +432,8 @@ class WaveSearch {
   WaveQuestion question_;
   WaveMemory memory_;
   WaveWay way_;
-  /// Of the queries that are searched now: whether a warp searches each, and the wave after which
-  /// warps go on alone.
+  /// Of the queries that are searched now.
   bool by_warps_ = false;
-  int warp_wave_ = 0;
   std::optional<Array<WaveCounters>> counters_;
   std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
   std::optional<Array<std::byte>> frames_;

@@ -30,10 +30,9 @@ struct SetUpQueries {
   std::uint32_t query_count;
   const std::uint32_t* made_count;
   int wave_count;
-  /// From this one on, warps go down alone instead; from the root of trees that are too low to start
-  /// before.
-  int warp_wave;
   std::uint32_t pairs_per_start;
+  /// All start with the first wave, whatever their trees' heights: for warps, which need no waves.
+  bool together;
   Frame* frames;
   /// For each wave, room for all queries, and a counter of those that start there.
   std::uint32_t* starts;
@@ -74,11 +73,10 @@ struct SetUpQueries {
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
     frames[i].set(frame, levels);
+    if (together) return 0;
     int steps_left = levels.steps();
-    const int least = wave_count - warp_wave + 1;
-    while (steps_left > least && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
-    const int wave = wave_count - steps_left;
-    return wave < warp_wave ? wave : warp_wave;
+    while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
+    return wave_count - steps_left;
   }
   TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
                                            int steps_left) {

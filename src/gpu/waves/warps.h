@@ -1,5 +1,4 @@
-// The kernel in which warps go down alone, to the triangles: each with a query of its own, or with
-// a pair of blocks that waves have come to.
+// The kernel for many queries: a warp each, from the roots of wide trees to their triangles.
 #pragma once
 
 #include <tandem/batch.h>
@@ -8,7 +7,6 @@
 
 #include "gpu/kernel.h"
 #include "gpu/warp.h"
-#include "gpu/waves/children.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/queue.h"
@@ -56,45 +54,28 @@ struct DescendByWarps {
   };
 
   WaveModels models;
-  /// Pairs of blocks, and queries to begin at their roots.
-  WaveInput<Frame> in;
-  /// How many of these queries warps have taken.
+  const BatchQuery* queries;
+  const Frame* frames;
+  /// The queries that are to be searched, and how many warps have taken.
+  const std::uint32_t* starts;
+  const std::uint32_t* start_count;
   std::uint32_t* taken_count;
   WaveResults results;
   /// What is left for exact tests: slots of triangles.
   PairQueue undecided;
-  /// Of the pairs of blocks.
-  int steps_left;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     WarpMemory& memory = shared.warps[threads.thread() / k_warp_size];
     FoundBox found(memory.found, results);
     LeftBox left(memory.left, undecided, threads.index() / k_warp_size % undecided.part_count);
-    const QueueShare share(threads, in.queue.part_count);
-    const std::uint32_t queued_count = in.queue.size(share.part);
-    const std::uint32_t start_count = load_fresh(in.start_count);
-    std::uint32_t queued = (share.block * threads.block_size() + threads.thread()) / k_warp_size;
-    // Queries are asked for long before they are needed.
-    std::uint32_t taken = take(threads);
-    while (true) {
-      WaveEntry first{};
-      int steps = steps_left;
-      if (queued < queued_count) {
-        first = in.queue.load(share.part, queued);
-        queued += share.thread_count / k_warp_size;
-        if (threads.ballot(results.is_answered(first.query)) != 0) continue;
-      } else {
-        const std::uint32_t number = threads.shuffle(taken, 0);
-        if (number >= start_count) break;
-        taken = take(threads);
-        first = roots(load_fresh(in.starts + number));
-        steps = in.frames[first.query].levels.steps();
-      }
-      const std::uint32_t found_count = search(threads, first, steps, memory, found, left);
-      if (results.per_query != nullptr && found_count > 0 && threads.lane() == 0) {
-        threads.atomic_add(results.per_query + first.query, WaveCount{found_count});
-      }
+    const std::uint32_t count = load_fresh(start_count);
+    std::uint32_t i = threads.shuffle(take(threads), 0);
+    while (i < count) {
+      // The next one is asked for long before it is needed.
+      const std::uint32_t next = take(threads);
+      search(threads, load_fresh(starts + i), memory, found, left);
+      i = threads.shuffle(next, 0);
     }
     found.finish(threads);
     left.finish(threads);
@@ -119,26 +100,18 @@ struct DescendByWarps {
   TANDEM_KERNEL std::uint32_t take(const Threads& threads) const {
     return threads.lane() == 0 ? threads.atomic_add(taken_count, std::uint32_t{1}) : 0;
   }
-  TANDEM_KERNEL WaveEntry roots(std::uint32_t query) const {
-    const BatchQuery& asked = in.queries[query];
-    return {query, models.models[asked.a].root_block, models.models[asked.b].root_block};
-  }
 
-  /// All below two blocks, or what suffices; returns how many pairs of triangles surely touch.
   template <class Threads>
-  TANDEM_KERNEL std::uint32_t search(const Threads& threads, const WaveEntry& first, int steps,
-                                     WarpMemory& memory, FoundBox& found, LeftBox& left) const {
-    const std::uint32_t query = first.query;
-    const std::uint32_t root_a = models.models[in.queries[query].a].root_block;
+  TANDEM_KERNEL void search(const Threads& threads, std::uint32_t query, WarpMemory& memory,
+                            FoundBox& found, LeftBox& left) const {
+    const BatchQuery& asked = queries[query];
+    const std::uint32_t root_a = models.models[asked.a].root_block;
     threads.sync_warp();
-    if (threads.lane() == 0) {
-      memory.blocks[0] = {(first.a - root_a) | static_cast<std::uint32_t>(steps) << k_steps_shift,
-                          first.b};
-    }
+    Counts counts{
+        begin(threads, root_a, models.models[asked.b].root_block, frames[query].levels, memory), 0,
+        0};
     threads.sync_warp();
-    // Where one pair is enough, few are tested at a time.
     const std::uint32_t enough = results.first_only ? k_few : k_warp_size;
-    Counts counts{1, 0, 0};
     std::uint32_t found_count = 0;
     while (true) {
       const bool no_more = counts.blocks == 0 && counts.leaves == 0;
@@ -148,18 +121,42 @@ struct DescendByWarps {
         if (results.first_only && found_count > 0) break;
       } else if (counts.leaves >= enough || counts.blocks == 0) {
         test_leaves(threads, query, memory, counts);
-      } else if (8 * counts.blocks <= k_warp_size) {
-        descend<8>(threads, query, root_a, memory, counts);
-      } else if (4 * counts.blocks <= k_warp_size) {
-        descend<4>(threads, query, root_a, memory, counts);
       } else {
-        descend<1>(threads, query, root_a, memory, counts);
+        descend(threads, query, root_a, memory, counts);
       }
       threads.sync_warp();
     }
-    return found_count;
+    if (results.per_query != nullptr && found_count > 0 && threads.lane() == 0) {
+      results.per_query[query] = results.first_only ? 1 : found_count;
+    }
   }
+  /// Where one pair is enough, so many triangles or leaves are tested as soon as there are as many,
+  /// and no more blocks at a time.
   static constexpr std::uint32_t k_few = 8;
+  static constexpr std::uint32_t k_few_blocks = 16;
+
+  /// The first pairs of blocks: all below the roots, as nearly all of them overlap where anything
+  /// does. Returns how many.
+  template <class Threads>
+  TANDEM_KERNEL std::uint32_t begin(const Threads& threads, std::uint32_t root_a,
+                                    std::uint32_t root_b, const WaveLevels& levels,
+                                    WarpMemory& memory) const {
+    const std::uint32_t lane = threads.lane();
+    const auto steps = static_cast<std::uint32_t>(levels.steps());
+    if (steps == 1 || levels.a != levels.b) {
+      if (lane == 0) memory.blocks[0] = {steps << k_steps_shift, root_b};
+      return 1;
+    }
+    const HalfBlock& a = models.blocks[root_a];
+    const HalfBlock& b = models.blocks[root_b];
+    const std::uint32_t count = a.child_count * b.child_count;
+    if (lane < count) {
+      const std::uint32_t first_a = a.first_child - root_a;
+      memory.blocks[lane] = {(first_a + lane / b.child_count) | (steps - 1) << k_steps_shift,
+                             b.first_child + lane % b.child_count};
+    }
+    return count;
+  }
 
   TANDEM_KERNEL static std::uint32_t fewer(std::uint32_t x, std::uint32_t y) {
     return x < y ? x : y;
@@ -171,56 +168,49 @@ struct DescendByWarps {
     return others == 0 ? k_warp_size : static_cast<std::uint32_t>(lowest_bit(others));
   }
 
-  /// From pairs of blocks to pairs of their children, `k_lanes` threads for each. Where several
-  /// share one, there are few, and room for all.
-  template <std::uint32_t k_lanes, class Threads>
+  /// From pairs of blocks to pairs of their children.
+  template <class Threads>
   TANDEM_KERNEL void descend(const Threads& threads, std::uint32_t query, std::uint32_t root_a,
                              WarpMemory& memory, Counts& counts) const {
-    constexpr std::uint32_t k_most = k_warp_size / k_lanes;
-    static_assert(k_lanes == 1 || (k_most * k_pairs_of_children <= k_many_blocks &&
-                                   k_warp_size + k_most * k_pairs_of_children <= k_list_room));
     const std::uint32_t lane = threads.lane();
-    std::uint32_t taken = fewer(counts.blocks, k_most);
+    const std::uint32_t most =
+        fewer(counts.blocks, results.first_only ? k_few_blocks : k_warp_size);
     std::uint32_t mask = 0;
     std::uint32_t steps = 0;
     Two child{};
-    Descent descent = Descent::both;
-    if (lane / k_lanes < taken) {
-      const Two pair = memory.blocks[counts.blocks - 1 - lane / k_lanes];
+    if (lane < most) {
+      const Two pair = memory.blocks[counts.blocks - 1 - lane];
       steps = pair.a >> k_steps_shift;
       child = {root_a + (pair.a & k_block_bits), pair.b};
-      const Frame frame = load_constant(in.frames + query);
-      const HalfBlock& a = models.blocks[child.a];
-      const HalfBlock& b = models.blocks[child.b];
-      descent = frame.levels.descent(static_cast<int>(steps));
+      const Frame frame = load_constant(frames + query);
+      const HalfBlock a = load_constant(models.blocks + child.a);
+      const HalfBlock b = load_constant(models.blocks + child.b);
+      const Descent descent = frame.levels.descent(static_cast<int>(steps));
       if (descent != Descent::b_alone) child.a = a.first_child;
       if (descent != Descent::a_alone) child.b = b.first_child;
-      mask = test_children<Tests, k_lanes>(frame, a, b, lane % k_lanes);
+      mask = without_waiting(Tests::template children<4, 2>(frame, a, b, 0, 0), descent);
     }
-    mask = own_children<k_lanes>(threads, mask, descent);
     // Pairs of leaves are counted in the upper half.
     const bool last = steps == 1;
     const std::uint32_t number = count_bits(mask) << (last ? 16 : 0);
     std::uint32_t total = 0;
     const std::uint32_t before = sum_before(threads, number, &total);
-    if constexpr (k_lanes == 1) {
-      const std::uint32_t after = before + number;
-      const bool fits = lane < taken && counts.leaves + (after >> 16) <= k_list_room &&
-                        (lane == 0 || counts.blocks - 1 - lane + (after & 0xffff) <= k_many_blocks);
-      taken = leading(threads, fits);
-      if (taken < k_warp_size) total = threads.shuffle(before, taken);
-      if (lane >= taken) mask = 0;
-    }
+    const std::uint32_t after = before + number;
+    const bool fits = lane < most && counts.leaves + (after >> 16) <= k_list_room &&
+                      (lane == 0 || counts.blocks - 1 - lane + (after & 0xffff) <= k_many_blocks);
+    const std::uint32_t taken = leading(threads, fits);
+    if (taken < k_warp_size) total = threads.shuffle(before, taken);
+    if (lane >= taken) mask = 0;
     threads.sync_warp();
-    const std::uint32_t left = counts.blocks - taken;
+    counts.blocks -= taken;
     Two* to = last ? memory.leaves + counts.leaves + (before >> 16)
-                   : memory.blocks + left + (before & 0xffff);
+                   : memory.blocks + counts.blocks + (before & 0xffff);
     if (!last) child.a = (child.a - root_a) | (steps - 1) << k_steps_shift;
     for (; mask != 0; mask &= mask - 1) {
       const auto which = static_cast<std::uint32_t>(lowest_bit(mask));
       *to++ = {child.a + (which >> 2), child.b + (which & 3)};
     }
-    counts.blocks = left + (total & 0xffff);
+    counts.blocks += total & 0xffff;
     counts.leaves += total >> 16;
   }
 
@@ -234,7 +224,7 @@ struct DescendByWarps {
     std::uint32_t mask = 0;
     if (lane < most) {
       pair = memory.leaves[counts.leaves - 1 - lane];
-      mask = Tests::leaves(load_constant(in.frames + query), models, pair.a, pair.b);
+      mask = Tests::leaves(load_constant(frames + query), models, pair.a, pair.b);
     }
     std::uint32_t total = 0;
     const std::uint32_t number = count_bits(mask);
@@ -266,7 +256,7 @@ struct DescendByWarps {
       slots = memory.triangles[counts.triangles - 1 - lane];
       const WaveTriangle p = load_constant(models.triangles + slots.a);
       const WaveTriangle q = load_constant(models.triangles + slots.b);
-      verdict = Tests::triangles(load_constant(in.frames + query), p, q);
+      verdict = Tests::triangles(load_constant(frames + query), p, q);
       ids = {p.id, q.id};
     }
     counts.triangles -= taken;
