@@ -11,6 +11,7 @@
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
+#include "traverse/wide/projections-inl.h"
 #include "traverse/wide/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,8 +26,12 @@ const WideKernels* wide_kernels_of_target() {
       .descend_by_band = {.both = descend<k_bands>,
                           .a_alone = descend_alone<Descent::a_alone, k_bands>,
                           .b_alone = descend_alone<Descent::b_alone, k_bands>},
-      .compact_leaves = {.boxes = boxes<false>, .triangles = triangles<false>},
-      .spread_leaves = {.boxes = boxes<true>, .triangles = triangles<true>},
+      .compact_leaves = {.boxes = boxes<false>,
+                         .triangles = triangles<false>,
+                         .drop_apart_in_projection = drop_apart_in_projection<false>},
+      .spread_leaves = {.boxes = boxes<true>,
+                        .triangles = triangles<true>,
+                        .drop_apart_in_projection = drop_apart_in_projection<true>},
       .neighbours = neighbours};
   return &k_kernels;
 }

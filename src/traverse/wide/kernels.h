@@ -80,6 +80,12 @@ struct WideKernels {
     /// for `count` and the slack; the input needs the slack too.
     FilterResult (*triangles)(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
                               PairList in, std::size_t count, PairList touching, PairList unsure);
+
+    /// Of pairs of triangle slots that need more than float32 by that filter, as flush faces do,
+    /// drops those that are surely apart in a projection. Returns how many are left, in front. The
+    /// list needs the slack.
+    std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
+                                            const CornerRow* b, PairList pairs, std::size_t count);
   };
   /// For most trees, and for those that are spread.
   Leaves compact_leaves;

@@ -206,6 +206,32 @@ HWY_INLINE void load_triangles(const CornerRow* rows, const std::uint32_t* slots
   coordinates(Group(), first, second, last, corner);
 }
 
+/// Drops the pairs of triangle slots for which `is_dropped`, which gets a group of them, says so.
+/// Returns how many are left, in front. The list needs the slack.
+template <class IsDropped>
+HWY_INLINE std::size_t drop_pairs(const CornerRow* a, const CornerRow* b, PairList pairs,
+                                  std::size_t count, const IsDropped& is_dropped) {
+  const GroupIndex d;
+  std::size_t kept = 0;
+  // The list is filled up to whole groups with its first pair.
+  for (std::size_t i = count; i < count + k_lanes; ++i) {
+    pairs.a[i] = pairs.a[0];
+    pairs.b[i] = pairs.b[0];
+  }
+  for (std::size_t i = 0; i < count; i += k_lanes) {
+    Floats p[3][3];
+    Floats q[3][3];
+    load_triangles(a, pairs.a + i, p);
+    load_triangles(b, pairs.b + i, q);
+    const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
+    const Indices slots_a = hn::LoadU(d, pairs.a + i);
+    const Indices slots_b = hn::LoadU(d, pairs.b + i);
+    // No more than were read so far are written.
+    append(hn::AndNot(is_dropped(p, q), in_list), slots_a, slots_b, pairs, kept);
+  }
+  return kept;
+}
+
 /// Where a value is surely positive, and where surely negative.
 struct GroupSigns {
   HWY_INLINE GroupSigns() = default;
@@ -233,6 +259,46 @@ HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats 
   pierces = or_both(pierces, crosses, hn::Or(low.positive, high.negative));
   misses = and_either(misses, stays, hn::And(low.negative, high.positive));
 }
+
+/// Pairs of triangles relative to A's first corner, as `judge` and `apart_in_projection` need them.
+template <bool spread>
+struct RelativeCorners {
+  HWY_INLINE RelativeCorners(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
+    constexpr double u = 0x1p-24;
+    [[maybe_unused]] Floats farthest = hn::Zero(Group());
+    for (int k = 0; k < 3; ++k) {
+      a1[k] = hn::Sub(p[1][k], p[0][k]);
+      a2[k] = hn::Sub(p[2][k], p[0][k]);
+      const Floats origin = hn::Sub(constant(frame.translation[k]), p[0][k]);
+      if constexpr (spread) farthest = hn::Max(farthest, hn::Abs(origin));
+      for (int v = 0; v < 3; ++v) {
+        b[v][k] = hn::MulAdd(constant(frame.matrix[k][0]), q[v][0],
+                             hn::MulAdd(constant(frame.matrix[k][1]), q[v][1],
+                                        hn::MulAdd(constant(frame.matrix[k][2]), q[v][2], origin)));
+      }
+    }
+    la = larger_magnitude(largest(a1), largest(a2));
+    const Floats b_largest =
+        larger_magnitude(largest(b[0]), larger_magnitude(largest(b[1]), largest(b[2])));
+    delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
+    if constexpr (spread) {
+      constexpr double k_roundings = HWY_NATIVE_FMA ? 4.1 : 7.1;
+      delta = hn::MulAdd(constant(3 * k_roundings * u), b_largest, delta);
+      delta = hn::MulAdd(constant(4 * k_roundings * u), farthest, delta);
+    }
+    lb = hn::Add(b_largest, delta);
+  }
+
+  static HWY_INLINE Floats constant(double x) { return hn::Set(Group(), static_cast<float>(x)); }
+
+  /// A's edges and B's corners, the largest magnitudes in them, and by how much B's may be off.
+  Floats a1[3];
+  Floats a2[3];
+  Floats b[3][3];
+  Floats la;
+  Floats lb;
+  Floats delta;
+};
 
 struct GroupVerdict {
   GroupMask touching;
@@ -263,31 +329,8 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   const auto constant = [](double x)
                             TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
   constexpr double u = 0x1p-24;
-  Floats a1[3];
-  Floats a2[3];
-  Floats b[3][3];
-  [[maybe_unused]] Floats farthest = hn::Zero(Group());
-  for (int k = 0; k < 3; ++k) {
-    a1[k] = hn::Sub(p[1][k], p[0][k]);
-    a2[k] = hn::Sub(p[2][k], p[0][k]);
-    const Floats origin = hn::Sub(constant(frame.translation[k]), p[0][k]);
-    if constexpr (spread) farthest = hn::Max(farthest, hn::Abs(origin));
-    for (int v = 0; v < 3; ++v) {
-      b[v][k] = hn::MulAdd(constant(frame.matrix[k][0]), q[v][0],
-                           hn::MulAdd(constant(frame.matrix[k][1]), q[v][1],
-                                      hn::MulAdd(constant(frame.matrix[k][2]), q[v][2], origin)));
-    }
-  }
-  const Floats la = larger_magnitude(largest(a1), largest(a2));
-  const Floats b_largest =
-      larger_magnitude(largest(b[0]), larger_magnitude(largest(b[1]), largest(b[2])));
-  Floats delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
-  if constexpr (spread) {
-    constexpr double k_roundings = HWY_NATIVE_FMA ? 4.1 : 7.1;
-    delta = hn::MulAdd(constant(3 * k_roundings * u), b_largest, delta);
-    delta = hn::MulAdd(constant(4 * k_roundings * u), farthest, delta);
-  }
-  const Floats lb = hn::Add(b_largest, delta);
+  const RelativeCorners<spread> corners(frame, p, q);
+  const auto& [a1, a2, b, la, lb, delta] = corners;
   // Products may underflow below this: then nothing is sure.
   const Floats tiny = constant(0x1p-100);
 
