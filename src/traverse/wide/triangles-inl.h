@@ -250,7 +250,7 @@ struct GroupVerdict {
 
 /// The corners of triangles relative to A's first one, and by how much they may be off. A's corners
 /// are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by at most
-/// `delta` on each axis. La is the largest magnitude in a1 and a2, and Lb that in all b, plus delta.
+/// `delta` on each axis. La is the largest magnitude in a1 and a2, Lb that in all b, plus delta.
 ///
 /// In spread trees, delta is computed for each pair. Let u = 2^-24, O the largest magnitude of
 /// t - p0, and B that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and
