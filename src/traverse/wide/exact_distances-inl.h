@@ -36,7 +36,8 @@ void exact_distances(const TriangleColumns& pairs, std::size_t count, double* di
         q.of[k].of[axis] = hn::Sub(hn::LoadU(d, pairs.q[k][axis] + i), origin);
       }
     }
-    const auto judged = judge_nearest_points(p, q, nearest::rounding_of(0.0), k_judged_error);
+    const auto judged =
+        judge_nearest_points(p, q, detail::nearest::rounding_of(0.0), k_judged_error);
     const auto unsure = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
     hn::StoreU(hn::IfThenElse(judged.sure.mask, judged.distance.value, unsure), d, distances + i);
   }
