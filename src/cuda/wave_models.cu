@@ -17,9 +17,9 @@ namespace tandem::cuda {
 namespace {
 
 detail::PackedWaveModels pack(std::span<const Model> models) {
-  detail::PackedWaveModels packed;
-  for (const Model& model : models) packed.add(model.mesh(), inside::wide(model));
-  return packed;
+  std::vector<detail::WaveSource> sources;
+  for (const Model& model : models) sources.push_back({&model.mesh(), &inside::wide(model)});
+  return detail::PackedWaveModels(sources, inside::for_each_on_threads);
 }
 
 detail::WideLayout layout_of(std::span<const DeviceMesh> meshes) {
@@ -46,8 +46,8 @@ detail::WideLayout layout_of(std::span<const DeviceMesh> meshes) {
   return layout;
 }
 
-template <class T>
-void fill(DeviceArray<T>& array, const std::vector<T>& from) {
+template <class T, class Values>
+void fill(DeviceArray<T>& array, const Values& from) {
   array.copy_from(from.data());
 }
 

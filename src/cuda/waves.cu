@@ -1,6 +1,7 @@
 // The usual way to collide models on a device: waves through wide trees.
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -25,17 +26,29 @@ std::size_t usual_limit() {
 class Waves final : public CollisionMethod {
  public:
   template <class Source>
-  Waves(std::span<const Source> models, std::size_t memory_limit, const Place& place)
+  Waves(std::span<const Source> models, detail::WaveWay way, std::size_t memory_limit,
+        const Place& place)
       : models_(models, place),
         shape_(models_.shape()),
         search_(models_.view(), shape_,
-                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}) {}
+                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}, way) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
     search_.run(on, queries, count);
     if (steps_ != nullptr) describe_steps();
     return {search_.found(), search_.found_count()};
+  }
+  FoundOfMade find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                        const Place& place) override {
+    if (made.room > detail::WaveSearch<OnWaves>::k_most_queries) {
+      return CollisionMethod::find_made(made, make, place);
+    }
+    OnWaves on(place, repeated_);
+    std::function<void(OnWaves&)> make_on;
+    if (make) make_on = [&](OnWaves& at) { make(at.place()); };
+    const std::uint32_t count = search_.run_made(on, made, make_on);
+    return {count, {search_.found(), search_.found_count()}};
   }
   bool count(const BatchQuery* queries, std::uint32_t count, bool first_only,
              unsigned long long* counts, const Place& place) override {
@@ -58,7 +71,7 @@ class Waves final : public CollisionMethod {
   void describe_steps() {
     std::size_t first = steps_->size();
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
-    const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 3;
+    const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
     int level = shape_.wave_count;
     for (std::size_t i = steps_->size(); i-- > first;) {
@@ -69,6 +82,7 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
+                        : phase == "warps"   ? 0
                                              : --level;
       if (phase == "blocks") step.level = level;
       step.items = search_.summary().entries[queue];
@@ -83,13 +97,13 @@ class Waves final : public CollisionMethod {
 
 }  // namespace
 
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place) {
-  return std::make_unique<Waves>(models, memory_limit, place);
-}
-std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes,
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
                                             std::size_t memory_limit, const Place& place) {
-  return std::make_unique<Waves>(meshes, memory_limit, place);
+  return std::make_unique<Waves>(models, way, memory_limit, place);
+}
+std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place) {
+  return std::make_unique<Waves>(meshes, way, memory_limit, place);
 }
 
 }  // namespace tandem::cuda
