@@ -23,7 +23,7 @@ namespace tandem {
 struct ClosestPoint {
   static constexpr std::uint32_t k_none = 0xffffffff;
 
-  /// The triangle's id, or `k_none` when there is none within the limit.
+  /// The triangle's id, or `k_none` when none is closer than the limit.
   std::uint32_t triangle = k_none;
   /// Off by at most 1e-12 of itself, and 0 exactly when the point is on the mesh.
   double distance = std::numeric_limits<double>::infinity();
@@ -35,7 +35,8 @@ struct ClosestPoint {
 };
 
 struct ClosestOptions {
-  /// What is farther away does not count: the smaller the limit, the faster.
+  /// The caller does not care for distances from here on: nothing that is as far is found, and the
+  /// smaller the limit, the faster. At least 0; infinity for no limit.
   double limit = std::numeric_limits<double>::infinity();
   /// How many threads share the points; 0 stands for as many as the machine has.
   int threads = 1;
@@ -57,7 +58,7 @@ TANDEM_API void closest_points(const Model& model, std::span<const Vec3d> points
 
 /// The distance to the surface of a closed mesh, negative inside of its solid: where its winding
 /// number is not zero (tandem/relation.h). The sign is exact, and 0 is for points on the surface.
-/// Beyond the limit it is infinite, with that sign. Outside of an empty mesh everything is.
+/// From the limit on it is infinite, with that sign. Everything is outside of an empty mesh.
 ///
 /// Errors as for `closest_point`. Throws `tandem::Error` that names the first triangle with an open
 /// edge for a mesh that is not closed; the model finds out once, in O(n log n) time.

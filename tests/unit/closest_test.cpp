@@ -24,12 +24,12 @@ constexpr double k_infinity = std::numeric_limits<double>::infinity();
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Every triangle, from the first.
-ClosestPoint by_brute_force(const Mesh& mesh, const Vec3d& point, double limit = k_infinity) {
+ClosestPoint by_brute_force(const Mesh& mesh, const Vec3d& point) {
   ClosestPoint best;
   for (std::uint32_t id = 0; id < mesh.triangle_count(); ++id) {
     const detail::PointDistance found =
         detail::point_distance(detail::flush_tiny(point), detail::widen(mesh.triangle(id)));
-    if (found.distance > limit || (best && found.distance >= best.distance)) continue;
+    if (best && found.distance >= best.distance) continue;
     best = {id, found.distance, found.point};
   }
   return best;
@@ -48,12 +48,12 @@ void expect_brute_force(const Mesh& mesh, std::uint64_t seed, int count, const s
     const Vec3d p = cases.next();
     const ClosestPoint expected = by_brute_force(mesh, p);
     ASSERT_EQ(closest_point(model, p), expected) << name << ", " << i << ", " << text_of(p);
-    // Within the limit, and just not within it.
+    // Just closer than the limit, and just not.
     if (!expected) continue;
-    ASSERT_EQ(closest_point(model, p, expected.distance), expected) << name << ", " << text_of(p);
-    if (expected.distance == 0) continue;
-    const double less = std::nextafter(expected.distance, 0);
-    ASSERT_EQ(closest_point(model, p, less), ClosestPoint()) << name << ", " << text_of(p);
+    const double more = std::nextafter(expected.distance, k_infinity);
+    ASSERT_EQ(closest_point(model, p, more), expected) << name << ", " << text_of(p);
+    ASSERT_EQ(closest_point(model, p, expected.distance), ClosestPoint())
+        << name << ", " << text_of(p);
   }
 }
 
@@ -210,7 +210,8 @@ TEST(SignedDistance, OfACubeAndWhatIsInIt) {
   EXPECT_EQ(signed_distance(solid, {0, 0, 5}), 3);
   EXPECT_EQ(signed_distance(solid, {2, 1, 1}), 0);
   EXPECT_EQ(signed_distance(solid, {0, 0, 1.5}, 0.25), -k_infinity);
-  EXPECT_EQ(signed_distance(solid, {0, 0, 1.5}, 0.5), -0.5);
+  EXPECT_EQ(signed_distance(solid, {0, 0, 1.5}, 0.5), -k_infinity);
+  EXPECT_EQ(signed_distance(solid, {0, 0, 1.5}, 0.51), -0.5);
   EXPECT_EQ(signed_distance(solid, {0, 0, 3}, 0.5), k_infinity);
   const Model hollow(hollow_cube(4, 2));
   EXPECT_EQ(signed_distance(hollow, {0, 0, 0}), 1);

@@ -64,12 +64,8 @@ Table ratios_table(const std::vector<const Measurement*>& measurements, Mode mod
 }  // namespace
 
 std::string table_text(const Measurement& measurement) {
-  std::string text = "\n";
-  text += measurement.title();
-  if (measurement.apart != 0) {
-    text += ", " + shortest(measurement.apart) + " times that from which on nothing touches";
-  }
-  text += "\n";
+  const Place place{measurement.distance, measurement.apart};
+  std::string text = "\n" + place.title(measurement) + "\n";
   for (const Mode mode : {Mode::all, Mode::first}) {
     Table table;
     table.add_row({mode == Mode::all ? "all pairs" : "first pair", "time", "worst", "ratio",

@@ -21,15 +21,14 @@ class ClosestSearch {
   ClosestSearch(const Vec3d& point, double limit) : point_(point), reach_(limit) {}
 
   const Vec3d& point() const { return point_; }
-  /// Nothing farther away matters.
+  /// Nothing farther away matters, and nothing as far unless it is a lower triangle.
   double reach() const { return reach_; }
   const ClosestPoint& best() const { return best_; }
 
   void test(std::uint32_t id, const TriangleF& triangle) {
     const PointDistance found = point_distance(point_, widen(triangle));
-    if (found.distance > reach_ || (found.distance == reach_ && best_ && id > best_.triangle)) {
-      return;
-    }
+    const bool takes_ties = best_ && id < best_.triangle;
+    if (!(found.distance < reach_ || (found.distance == reach_ && takes_ties))) return;
     reach_ = found.distance;
     best_ = {id, found.distance, found.point};
     triangle_ = triangle;
