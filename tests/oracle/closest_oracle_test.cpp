@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "geometry/point_triangle.h"
+#include "geometry/distance/point_triangle.h"
 #include "math/transform.h"
 #include "support/collide_cases.h"
 #include "support/point_cases.h"

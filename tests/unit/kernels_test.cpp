@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/point_triangle.h"
+#include "geometry/distance/point_triangle.h"
 #include "math/transform.h"
 #include "support/collide_cases.h"
 #include "support/point_cases.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "geometry/point_triangle.h"
+#include "geometry/distance/point_triangle.h"
 #include "math/transform.h"
 #include "tree/wide/ray_tree.h"
 

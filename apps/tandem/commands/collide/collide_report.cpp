@@ -1,4 +1,4 @@
-#include "commands/collide_report.h"
+#include "commands/collide/collide_report.h"
 
 #include <algorithm>
 

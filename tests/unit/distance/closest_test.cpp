@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "geometry/point_triangle.h"
+#include "geometry/distance/point_triangle.h"
 #include "math/transform.h"
 #include "query/placed_model.h"
 #include "support/collide_cases.h"

@@ -1,4 +1,4 @@
-#include "commands/collide_options.h"
+#include "commands/collide/collide_options.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
-#include "commands/collide_files.h"
-#include "commands/collide_options.h"
-#include "commands/collide_report.h"
+#include "commands/collide/collide_files.h"
+#include "commands/collide/collide_options.h"
+#include "commands/collide/collide_report.h"
 #include "commands/commands.h"
 #include "commands/two_models.h"
 #include "options/mesh_source.h"

@@ -14,6 +14,7 @@
 #include <cmath>
 
 #include "geometry/predicates.h"
+#include "geometry/triangle_distance_exact.h"
 
 namespace tandem::detail {
 
@@ -117,28 +118,17 @@ TANDEM_HD inline bool find_point_distance(const Vec3d& p, const Triangle& t,
   return (distance - least) + 8 * k_half_ulp * size <= k_point_distance_error * distance;
 }
 
-/// a × b as the nearest vector of doubles, and so on: exact numbers rounded once.
-TANDEM_HD inline Vec3d rounded(const ExactCross& v) {
-  return {v.x.estimate(), v.y.estimate(), v.z.estimate()};
-}
-
-/// (p - origin)·(q - origin), rounded once.
-TANDEM_HD inline double rounded_dot(const Vec3d& p, const Vec3d& q, const Vec3d& origin) {
-  return (difference(p.x, origin.x) * difference(q.x, origin.x) +
-          difference(p.y, origin.y) * difference(q.y, origin.y) +
-          difference(p.z, origin.z) * difference(q.z, origin.z))
-      .estimate();
-}
-
 /// From a point to a segment, whose ends are in lexicographic order, off by at most 16 roundoffs.
 TANDEM_HD inline PointDistance exact_segment_distance(const Vec3d& p, const Vec3d& a,
                                                       const Vec3d& b) {
-  const double after_a = rounded_dot(p, b, a);
+  const ExactVector from_a(a, p);
+  const ExactVector along(a, b);
+  const double after_a = exact_dot(from_a, along);
   if (!(after_a > 0)) return {length(p - a), a};
-  if (!(rounded_dot(p, a, b) > 0)) return {length(p - b), b};
+  if (!(exact_dot(ExactVector(b, p), along) < 0)) return {length(p - b), b};
   const Vec3d edge = b - a;
   const double edge_length = length(edge);
-  return {length(rounded(exact_cross(b, p, a))) / edge_length,
+  return {length(rounded(exact_cross(along, from_a))) / edge_length,
           a + (after_a / edge_length / edge_length) * edge};
 }
 
