@@ -40,6 +40,7 @@ check_code() {
   shows README.md first_steps.cpp
   shows docs/traversals.md resume.cpp
   shows docs/rays.md rays.cpp
+  shows docs/distance.md distance.cpp
   shows docs/gpu.md cuda/device_rays.cpp
 }
 
@@ -101,11 +102,14 @@ check_rooms() {
 }
 
 # No folder of sources has more files than a reader takes in, and no line is wider than the screen.
+# The public headers may be two more: their names are the interface, so they do not move into folders.
 check_sizes() {
-  local folder count
+  local folder count most
   while IFS= read -r folder; do
     count=$(find "$folder" -maxdepth 1 -type f | wc -l)
-    ((count <= 28)) || complain "$folder has $count files"
+    most=26
+    [[ $folder == "$sources/include/tandem" ]] && most=28
+    ((count <= most)) || complain "$folder has $count files"
   done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.
   LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \

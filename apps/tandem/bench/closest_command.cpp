@@ -35,10 +35,10 @@ closest point of it, in double precision and one after the other on one thread:
   on       points of random triangles, rounded to float32
   grid     the points of a grid over the same box, line by line
 
-tandem is closest_points, signed is signed_distances, where the mesh is closed, and embree is
-rtcPointQuery with a function that computes in single precision, as in Embree's tutorial. All take
-turns, and times are processor time. The largest difference is that of Embree's distances from
-Tandem's, over the size of the object.
+The row "tandem" is closest_points, "signed" is signed_distances, where the mesh is closed, and
+"embree" is rtcPointQuery with a function that computes in single precision, as in Embree's
+tutorial. All take turns, and times are processor time. The largest difference is that of Embree's
+distances from Tandem's, over the size of the object.
 
 Examples (each runs as it stands):
   tandem bench closest --meshes shape:knot:2000 --points 2000 --rounds 1

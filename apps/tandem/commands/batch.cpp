@@ -173,16 +173,14 @@ class PoseStream {
 
   /// Points are in A's frame, as the poses are.
   static void write_distance(TextBuffer& rows, const DistanceResult& result) {
-    const auto list = [](const Vec3d& v) {
-      return "[" + shortest(v.x) + ", " + shortest(v.y) + ", " + shortest(v.z) + "]";
-    };
     if (!result.pair) {
       rows << ", \"distance\": null";
       return;
     }
     rows << ", \"distance\": " << shortest(result.distance) << ", \"pair\": ["
          << std::to_string(result.pair->a) << ", " << std::to_string(result.pair->b)
-         << "], \"points\": [" << list(result.on_a) << ", " << list(result.on_b) << "]";
+         << "], \"points\": [[" << coordinates(result.on_a) << "], [" << coordinates(result.on_b)
+         << "]]";
   }
 
   void write_pairs(TextBuffer& pairs, std::size_t i) const {

@@ -33,8 +33,8 @@ struct ClashOutputs {
 /// "part".
 void add_clash_outputs(CLI::App& app, ClashOutputs& outputs, const std::string& noun);
 
-/// Throws `tandem::Error` for values that make no sense, endings that are not known, options that do
-/// not go together, and outputs that cannot be written or are inputs. Called before any work.
+/// Throws `tandem::Error` for values that make no sense, endings that are not known, options that
+/// do not go together, and outputs that cannot be written or are inputs. Called before any work.
 void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFile>& inputs);
 
 /// A scene, and what the report tells about it.

@@ -69,10 +69,6 @@ CollisionPicture check_outputs(const DistanceCommandOptions& options) {
   return picture;
 }
 
-std::string point_text(const Vec3d& p) {
-  return "(" + shortest(p.x) + ", " + shortest(p.y) + ", " + shortest(p.z) + ")";
-}
-
 void report_as_text(const DistanceCommandOptions& options, const Model& a, const Model& b,
                     const Answer& answer) {
   const DistanceResult& result = answer.result;
@@ -86,9 +82,9 @@ void report_as_text(const DistanceCommandOptions& options, const Model& a, const
   }
   text += ", found in " + duration(answer.query_s) + "\n";
   if (result.pair) {
-    text += "  triangle " + std::to_string(result.pair->a) + " of A at " + point_text(answer.on_a) +
-            "\n  triangle " + std::to_string(result.pair->b) + " of B at " +
-            point_text(answer.on_b) + "\n";
+    text += "  triangle " + std::to_string(result.pair->a) + " of A at (" +
+            coordinates(answer.on_a) + ")\n  triangle " + std::to_string(result.pair->b) +
+            " of B at (" + coordinates(answer.on_b) + ")\n";
   }
   if (options.picture.file) text += "wrote " + one_line(*options.picture.file) + "\n";
   print(text);

@@ -126,8 +126,9 @@ std::string frames_text(const LoadedScene& loaded, const FrameSum& sum,
                      counted(sum.object_pairs, "pair of objects", "pairs of objects") + ", " +
                      counted(sum.triangle_pairs, "triangle pair", "triangle pairs");
   if (clearance) {
-    text += "\n" + counted(sum.close_pairs, "other pair comes", "other pairs come") +
-            " as close as " + shortest(*clearance);
+    text += "\n";
+    text += counted(sum.close_pairs, "other pair comes", "other pairs come") + " as close as " +
+            shortest(*clearance);
   }
   text += "\nanswered in " + duration(sum.query_s);
   if (sum.query_s > 0 && sum.frames > 0) {

@@ -1,4 +1,5 @@
-// Embree's rays and point queries, to compare with Tandem's, in builds of the program that have Embree.
+// Embree's rays and point queries, to compare with Tandem's, in builds of the program that have
+// Embree.
 #pragma once
 
 #include <tandem/closest.h>

@@ -139,7 +139,7 @@ struct LanePoint {
 /// Which boxes may be as close as a limit, as bits; it is given by its square. Stores the squares
 /// of the distances, scaled.
 ///
-/// The box encloses what it should, the point is between its bounds, and a difference has a rounding
+/// The box encloses what it should, the point is between its bounds, and a difference is rounded
 /// relative to itself: so the squares are off by no more than seven roundoffs of themselves.
 template <class T>
 HWY_INLINE unsigned test_boxes(const WideRayNode& node, const LanePoint<T>& point, T limit_sq,

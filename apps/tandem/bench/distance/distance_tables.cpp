@@ -1,6 +1,5 @@
 // The tables of distances beside other libraries, and their rows as JSON.
 #include <algorithm>
-#include <limits>
 
 #include "bench/distance/distance_bench.h"
 #include "measure/geometric_mean.h"
@@ -26,10 +25,7 @@ std::string mode_name(Mode mode) {
 /// What the rows of one peer in one mode have in common.
 struct Ratios {
   std::string_view name;
-  GeometricMean mean = {};
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
-  std::string_view least_at = {};
+  RatioRange range = {};
   std::uint64_t differ = 0;
 };
 
@@ -71,10 +67,7 @@ std::string summary_text(std::span<const Measurement> measurements) {
         auto found = std::find_if(ratios.begin(), ratios.end(),
                                   [&](const Ratios& r) { return r.name == row.peer.name; });
         if (found == ratios.end()) found = ratios.insert(found, Ratios{row.peer.name});
-        found->mean.add(row.ratio);
-        if (row.ratio < found->least) found->least_at = measurement.title;
-        found->least = std::min(found->least, row.ratio);
-        found->most = std::max(found->most, row.ratio);
+        found->range.add(row.ratio, measurement.title);
         found->differ += row.differ;
       }
     }
@@ -82,8 +75,9 @@ std::string summary_text(std::span<const Measurement> measurements) {
     table.add_row({mode_title(mode), "ratio (geometric mean)", "least", "most",
                    mode == Mode::distance ? "differ" : "wrong", "least at"});
     for (const Ratios& r : ratios) {
-      table.add_row({std::string(r.name), ratio_text(r.mean.value()), ratio_text(r.least),
-                     ratio_text(r.most), grouped(r.differ), std::string(r.least_at)});
+      table.add_row({std::string(r.name), ratio_text(r.range.mean.value()),
+                     ratio_text(r.range.least), ratio_text(r.range.most), grouped(r.differ),
+                     r.range.least_at});
     }
     text += "\nTime over Tandem's, " + counted(measurements.size(), "set", "sets") +
             " of queries\n" + table.text("  ");
