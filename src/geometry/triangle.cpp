@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "geometry/triangle_distance.h"
+#include "geometry/distance/within.h"
 #include "geometry/triangle_intersection.h"
 #include "geometry/triangle_relation.h"
 #include "geometry/triangle_test.h"

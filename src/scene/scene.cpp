@@ -36,6 +36,8 @@ struct Object {
   ObjectLabels labels;
   LabelNumber name;
   LabelNumber group;
+  /// Since its box was last fitted.
+  mutable bool has_moved = false;
 };
 
 /// The ray as an object sees it.
@@ -123,6 +125,7 @@ struct Scene::State {
   /// objects that have moved since the last one.
   mutable std::mutex fitting;
   mutable std::vector<WorldBox> boxes;
+  /// Each once, so that no two threads fit the same box.
   mutable std::vector<std::uint32_t> moved;
   mutable bool fitted = true;
   mutable BoxTree tree;
@@ -144,6 +147,11 @@ struct Scene::State {
   }
   Object& object(ObjectId id) { return objects[place_of(id)]; }
 
+  void note_move(std::uint32_t place) {
+    if (!std::exchange(objects[place].has_moved, true)) moved.push_back(place);
+    fitted = false;
+  }
+
   bool may_touch(const Object& a, const Object& b) const {
     for (const LabelNumber x : {a.name, a.group}) {
       for (const LabelNumber y : {b.name, b.group}) {
@@ -159,7 +167,9 @@ struct Scene::State {
     if (fitted) return tree;
     parallel_for(moved.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        boxes[moved[i]] = world_box(models[moved[i]], objects[moved[i]].pose);
+        const Object& object = objects[moved[i]];
+        boxes[moved[i]] = world_box(models[moved[i]], object.pose);
+        object.has_moved = false;
       }
     });
     moved.clear();
@@ -216,8 +226,7 @@ ObjectId Scene::add(const Model& model, const Pose& in_world, const ObjectLabels
   s.models.push_back(model);
   s.place_of_id.push_back(place);
   s.boxes.emplace_back();
-  s.moved.push_back(place);
-  s.fitted = false;
+  s.note_move(place);
   return id;
 }
 
@@ -225,13 +234,7 @@ void Scene::move(ObjectId object, const Pose& in_world) {
   State& s = *state_;
   const std::uint32_t place = s.place_of(object);
   s.objects[place].pose = in_world;
-  // An object that moves often between two queries is noted often, within reason.
-  if (s.moved.size() > 2 * s.objects.size()) {
-    std::sort(s.moved.begin(), s.moved.end());
-    s.moved.erase(std::unique(s.moved.begin(), s.moved.end()), s.moved.end());
-  }
-  s.moved.push_back(place);
-  s.fitted = false;
+  s.note_move(place);
 }
 
 void Scene::remove(ObjectId object) {

@@ -13,8 +13,8 @@
 
 #include <cmath>
 
+#include "geometry/distance/triangle_distance_exact.h"
 #include "geometry/predicates.h"
-#include "geometry/triangle_distance_exact.h"
 
 namespace tandem::detail {
 

@@ -1,5 +1,5 @@
 // The distance of two triangles: what can be worked out by hand, and what no rounding may spoil.
-#include "geometry/triangle_distance.h"
+#include "geometry/distance/triangle_distance.h"
 
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "geometry/exact_sum.h"
+#include "geometry/distance/exact_sum.h"
 #include "math/random.h"
 #include "support/error_of.h"
 #include "support/triangle_cases.h"

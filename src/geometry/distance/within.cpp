@@ -1,8 +1,13 @@
-#include "geometry/triangle_distance.h"
+#include "geometry/distance/within.h"
 
+#include "geometry/distance/triangle_distance.h"
 #include "geometry/triangle_intersection.h"
 
 namespace tandem::detail {
+
+bool are_within(const Triangle& a, const Triangle& b, double distance) {
+  return triangle_distance(a, b).nearest.distance <= distance;
+}
 
 TriangleDistance distance_of_triangles(const Triangle& a, const Triangle& b) {
   const TriangleDistanceAnswer answer = triangle_distance(a, b);

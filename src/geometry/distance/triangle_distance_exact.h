@@ -15,7 +15,7 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/exact_sum.h"
+#include "geometry/distance/exact_sum.h"
 #include "geometry/expansion.h"
 #include "geometry/predicates.h"
 

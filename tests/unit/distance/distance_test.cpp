@@ -92,6 +92,56 @@ TEST(Distance, BadInputIsOneSentence) {
   EXPECT_NE(error_of([&] { distance(box, box, {}, TrianglePair{0, 1000}); }), "");
 }
 
+TEST(Distance, EnginesThatFindNoneSaySo) {
+  const Model box(make_box(1));
+  const std::string error =
+      "the traversal stackless finds no distances; leave the engine automatic, or name the "
+      "structure wide or triangles";
+  const Engine stackless{.structure = "aabb", .traversal = "stackless"};
+  const Pose pose = Pose::from_translation({3, 0, 0});
+  EXPECT_EQ(error_of([&] { distance(box, box, pose, {.engine = stackless}); }), error);
+  EXPECT_EQ(error_of([&] { within(box, box, pose, 1, {.engine = stackless}); }), error);
+  EXPECT_EQ(error_of([&] {
+              within(box, box, pose, 1, {.engine = {.triangle_test = "separating-axes"}});
+            }),
+            "distances come from the exact triangle test alone, not from separating-axes");
+}
+
+/// The default structure is made where a model does not have it.
+TEST(Distance, OfModelsMadeForOtherStructures) {
+  const Model box(make_box(2));
+  const Model tree(make_box(2), {.structure = "aabb"});
+  const Pose pose = Pose::from_translation({3, 0, 0});
+  EXPECT_EQ(distance(tree, tree, pose).distance, 1);
+  EXPECT_EQ(distance(box, tree, pose).distance, 1);
+  EXPECT_EQ(collide_within(tree, tree, pose, 1).pairs, collide_within(box, box, pose, 1).pairs);
+  EXPECT_EQ(distance(box, box, pose, {.engine = {.structure = "triangles"}}).distance, 1);
+  EXPECT_EQ(distance(box, box, pose, {.engine = {.structure = "wide"}}).distance, 1);
+}
+
+TEST(Distance, AWitnessOfOtherModelsDoesNoHarm) {
+  const Model box(make_box(1));
+  const Model knot(make_knot(24, 4));
+  DistanceWitness witness;
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {6, 0, 1});
+  EXPECT_EQ(distance(knot, knot, pose, witness).distance, distance(knot, knot, pose).distance);
+  EXPECT_EQ(distance(box, box, pose, witness).distance, distance(box, box, pose).distance);
+  EXPECT_EQ(distance(box, knot, pose, witness).pair, distance(box, knot, pose).pair);
+  witness.clear();
+  EXPECT_EQ(distance(box, knot, pose, witness).pair, distance(box, knot, pose).pair);
+}
+
+TEST(Distance, StatisticsAreThereWhenAskedFor) {
+  const Model knot(make_knot(100, 10));
+  const Pose pose = Pose::from_translation({9, 0, 0});
+  EXPECT_EQ(distance(knot, knot, pose).statistics, Statistics());
+  const Statistics found = distance(knot, knot, pose, {.statistics = true}).statistics;
+  EXPECT_GT(found.iterations, 0U);
+  EXPECT_GT(found.triangle_tests, 0U);
+  EXPECT_LT(found.triangle_tests, 10'000U);
+  EXPECT_EQ(found.triangle_overlaps, 0U);
+}
+
 TEST(Within, ZeroIsCollide) {
   const Model knot(make_knot(24, 4));
   const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.4, 0.1, 0.2});

@@ -30,9 +30,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "geometry/nearest_points.h"
+#include "geometry/distance/nearest_points.h"
+#include "geometry/distance/triangle_distance_exact.h"
 #include "geometry/predicates.h"
-#include "geometry/triangle_distance_exact.h"
 #include "geometry/triangle_test.h"
 
 namespace tandem::detail {
@@ -49,6 +49,8 @@ struct TriangleDistanceAnswer {
 
 /// The result is off from the true distance by at most this share of it.
 inline constexpr double k_distance_error = 1e-12;
+/// Of that, what steps 1 and 2 use: the rest is for the roundings of the test itself.
+inline constexpr double k_judged_error = 0.9e-12;
 
 namespace nearest {
 
@@ -75,34 +77,17 @@ TANDEM_HD inline Corners<N> corners_from(const Triangle& t, const Vec3d& origin)
   }
   return corners;
 }
-template <class N>
-TANDEM_HD inline double largest_of(const Corners<N>& corners) {
-  double largest = 0;
-  for (const Coordinates<N>& corner : corners.of) {
-    for (const N& x : corner.of) {
-      const double magnitude = std::fabs(static_cast<double>(x));
-      largest = magnitude > largest ? magnitude : largest;
-    }
-  }
-  return largest;
-}
-
 /// Steps 1 and 2. False when it is not sure enough.
 template <class N>
 TANDEM_HD inline bool find(const Triangle& p, const Triangle& q, TrianglePoints* result) {
   const Vec3d& origin = p.corner[0];
   const Corners<N> in_p = corners_from<N>(p, origin);
   const Corners<N> in_q = corners_from<N>(q, origin);
-  const NearestPoints<N> best = nearest_points(in_p, in_q);
-  const double distance = std::sqrt(static_cast<double>(best.distance_sq));
-  const auto lost =
-      static_cast<double>(best.distance_sq - gap_along(best.between, in_p, in_q)) / distance;
-  const double p_largest = largest_of(in_p);
-  const double q_largest = largest_of(in_q);
-  const double rounding =
-      80 * rounding_of(N(0.0)) * (p_largest > q_largest ? p_largest : q_largest);
-  // Not so for NaN.
-  if (!(lost + rounding <= 0.9 * k_distance_error * distance)) return false;
+  const JudgedPoints<N> judged =
+      judge_nearest_points(in_p, in_q, rounding_of(N(0.0)), k_judged_error);
+  if (!judged.sure) return false;
+  const NearestPoints<N>& best = judged.points;
+  const auto distance = static_cast<double>(judged.distance);
   result->distance = distance;
   for (int axis = 0; axis < 3; ++axis) {
     const N on_p = best.on_p.of[axis];
@@ -138,8 +123,5 @@ TANDEM_HD inline TriangleDistanceAnswer triangle_distance(const Triangle& p, con
   if (nearest::find<double>(p, q, &answer.nearest)) return answer;
   return find_close_distance(p, q);
 }
-
-/// The same as callers see it: where the triangles touch, the points are one that they share.
-TriangleDistance distance_of_triangles(const Triangle& a, const Triangle& b);
 
 }  // namespace tandem::detail
