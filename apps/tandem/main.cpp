@@ -31,7 +31,7 @@ constexpr const char* k_examples = R"(Examples:
   tandem make knot --triangles 80000 -o knot.ply
   tandem info knot.ply
   tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
-  tandem distance knot.ply shape:box --pose-b 4,0,0
+  tandem distance knot.ply shape:box --pose-b 5,0,0
   seq 0 0.01 2 | sed 's/$/ 0 0/' | tandem batch knot.ply shape:torus --poses -
   tandem self knot.ply
   tandem render -o hall.png --size 320x180 --samples 8

@@ -70,7 +70,8 @@ std::vector<distance_bench::QuerySet> turns_apart(const TumblingObject& object,
   std::vector<distance_bench::QuerySet> sets;
   for (const Place& place : places_apart(object, Model(object.mesh), apart, steps, reporting)) {
     const Turn turn = turn_of(object, place.distance, steps);
-    distance_bench::QuerySet set{place.title(turn), turn.json_head(), {}};
+    distance_bench::QuerySet set{
+        object.name + ", " + shortest(place.apart) + " apart", turn.json_head(), {}};
     set.head["apart"] = place.apart;
     for (const Pose& pose : tumble_poses(steps, place.distance)) set.queries.push_back({pose, 0});
     sets.push_back(std::move(set));

@@ -31,9 +31,9 @@ of the true one. Points are given in the world. (tandem clash --clearance does t
 parts of an assembly, and tandem batch --distance for many poses.)
 
 Examples (each runs as it stands):
-  tandem distance shape:knot:20000 shape:torus:5000 --pose-b 4,0,0
+  tandem distance shape:knot:20000 shape:torus:5000 --pose-b 5,0,0
   tandem distance shape:rock shape:box --pose-b "0 3 0 axis z angle 30" --json
-  tandem distance shape:knot shape:rock --pose-b 4,1,0 --picture gap.png --picture-size 320x200
+  tandem distance shape:knot shape:rock --pose-b 5,1,0 --picture gap.png --picture-size 320x200
   tandem distance shape:box shape:box --pose-b 0,0,2.5 --limit 60cm --exit-code || echo "close")";
 
 struct DistanceCommandOptions {
