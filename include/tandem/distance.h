@@ -4,9 +4,9 @@
 //   if (tandem::within(gripper, part, part_in_gripper, 0.002)) slow_down();
 //
 // The distance of two triangles is 0 exactly when they share a point. Otherwise it is that of B's
-// vertices as the pose brings them into A's frame, within 1e-12 of the true one, relative to it, and
-// depends on the two triangles alone: every builder, processor and number of threads gives the same
-// bits (docs/conventions.md).
+// vertices as the pose brings them into A's frame, within 1e-12 of the true one, relative to it,
+// and depends on the two triangles alone: every builder, processor and number of threads gives the
+// same bits (docs/conventions.md).
 #pragma once
 
 #include <tandem/batch.h>
@@ -88,15 +88,15 @@ class DistanceWitness {
   std::optional<TrianglePair> pair_;
 };
 
-/// The same with a witness: the result does not depend on it, the time does. (Where an error is
-/// allowed, which of the distances within it comes out may.) It may come from other models or poses.
+/// The same with a witness, which may come from other models or poses: the time depends on it, the
+/// result does not. (Where an error is allowed, which of the distances within it comes out may.)
 TANDEM_API DistanceResult distance(const Model& a, const Model& b, const Pose& b_in_a,
                                    DistanceWitness& witness, const DistanceOptions& options = {});
 
 /// Does any triangle of A come as close as `distance` to one of B? Stops at the first such pair.
-/// `distance` may be infinite; 0 asks what `intersects` asks. Throws `tandem::Error` for one that is
-/// negative or NaN, and for a structure other than the default one and `triangles`, or a triangle
-/// test other than the exact one.
+/// `distance` may be infinite; 0 asks what `intersects` asks. Throws `tandem::Error` for one that
+/// is negative or NaN, and for a structure other than the default one and `triangles`, or a
+/// triangle test other than the exact one.
 TANDEM_API IntersectsResult within(const Model& a, const Model& b, const Pose& b_in_a,
                                    double distance, const QueryOptions& options = {});
 

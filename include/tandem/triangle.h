@@ -55,8 +55,8 @@ struct TriangleDistance {
   friend bool operator==(const TriangleDistance&, const TriangleDistance&) = default;
 };
 
-/// How far apart two triangles are: 0 exactly when they share a point, otherwise within 1e-12 of the
-/// true distance, relative to it. Coordinates and errors as for `intersects`.
+/// How far apart two triangles are: 0 exactly when they share a point, otherwise within 1e-12 of
+/// the true distance, relative to it. Coordinates and errors as for `intersects`.
 TANDEM_API TriangleDistance distance(const Triangle& a, const Triangle& b);
 
 }  // namespace tandem

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -64,18 +63,6 @@ Rational squared_distance(const Parts& p, const Parts& q) {
   of_face(p, q);
   of_face(q, p);
   return least;
-}
-
-std::string describe(const TriangleCase& c) {
-  std::string text = c.kind;
-  for (const Triangle* t : {&c.p, &c.q}) {
-    for (const Vec3d& v : t->corner) {
-      char line[128];
-      std::snprintf(line, sizeof line, "\n  %a %a %a", v.x, v.y, v.z);
-      text += line;
-    }
-  }
-  return text;
 }
 
 TEST(DistanceOracle, WithinTheBoundOfCgalsExactDistances) {

@@ -102,16 +102,17 @@ class PoseStream {
 
  private:
   static constexpr std::size_t k_most_poses = 1 << 14;
+  static constexpr std::size_t k_most_on_device = 1 << 18;
   static constexpr std::uint64_t k_most_pairs = 1 << 22;
 
   /// As many poses as should have no more pairs than there is room for, judged by those so far.
   bool read_some() {
     poses_.clear();
     line_numbers_.clear();
-    std::uint64_t most = k_most_poses;
+    std::uint64_t most = on_device_ != nullptr ? k_most_on_device : k_most_poses;
     if (options_.pairs_file) {
       const std::uint64_t each = sum_.poses == 0 ? k_most_pairs / 64 : sum_.pairs / sum_.poses + 1;
-      most = std::clamp<std::uint64_t>(k_most_pairs / each, 1, k_most_poses);
+      most = std::clamp<std::uint64_t>(k_most_pairs / each, 1, most);
     }
     try {
       while (poses_.size() < most) {

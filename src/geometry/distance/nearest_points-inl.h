@@ -6,8 +6,8 @@
 // relies on their being the closest ones: `gap_along` says how far apart the triangles are at
 // least, whatever the points are.
 //
-// A number N has + - * /, `<`, which gives a bool or a mask that & joins, a constructor from double,
-// and the functions `choose(mask, x, y)`, `multiply_add(x, y, z)`, `magnitude(x)` and
+// A number N has + - * /, `<`, which gives a bool or a mask that & joins, a constructor from
+// double, and the functions `choose(mask, x, y)`, `multiply_add(x, y, z)`, `magnitude(x)` and
 // `square_root(x)`.
 //
 // This file has no namespace and no guard: kernels are compiled for an instruction set when they

@@ -33,8 +33,8 @@ TANDEM_HD inline CentredBox triangle_box(const BoxBlock& boxes, std::uint32_t la
   return box;
 }
 
-/// A box of B as a box in A's coordinates, wider where pairs within a distance are wanted. All roundings of double precision, here and in the
-/// positions of moved corners, are below 2^-40 of the numbers that are added up.
+/// A box of B as a box in A's coordinates, wider by the frame's `within`. All roundings of double
+/// precision, here and in moved corners, are below 2^-40 of the numbers that are added up.
 TANDEM_HD inline CentredBox moved_box(const FrameInDouble& frame, const CentredBox& box) {
   CentredBox result;
   for (int i = 0; i < 3; ++i) {

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "traverse/wide/kernels.h"
+#include "traverse/wide/lane_numbers-inl.h"
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/nodes-inl.h"
 #include "traverse/wide/triangles-inl.h"
@@ -22,53 +23,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
 
-/// A number in each lane, as geometry/distance/nearest_points-inl.h asks for.
-struct LaneMask {
-  GroupMask mask;
-  friend HWY_INLINE LaneMask operator&(const LaneMask& x, const LaneMask& y) {
-    return {hn::And(x.mask, y.mask)};
-  }
-};
-struct LaneNumber {
-  HWY_INLINE LaneNumber() = default;
-  HWY_INLINE LaneNumber(Floats v) : value(v) {}  // NOLINT(google-explicit-constructor)
-  explicit HWY_INLINE LaneNumber(double x) : value(hn::Set(Group(), static_cast<float>(x))) {}
-  Floats value;
-
-  friend HWY_INLINE LaneNumber operator-(const LaneNumber& x) { return hn::Neg(x.value); }
-  friend HWY_INLINE LaneNumber operator+(const LaneNumber& x, const LaneNumber& y) {
-    return hn::Add(x.value, y.value);
-  }
-  friend HWY_INLINE LaneNumber operator-(const LaneNumber& x, const LaneNumber& y) {
-    return hn::Sub(x.value, y.value);
-  }
-  friend HWY_INLINE LaneNumber operator*(const LaneNumber& x, const LaneNumber& y) {
-    return hn::Mul(x.value, y.value);
-  }
-  friend HWY_INLINE LaneNumber operator/(const LaneNumber& x, const LaneNumber& y) {
-    return hn::Div(x.value, y.value);
-  }
-  friend HWY_INLINE LaneMask operator<(const LaneNumber& x, const LaneNumber& y) {
-    return {hn::Lt(x.value, y.value)};
-  }
-};
-HWY_INLINE LaneNumber choose(const LaneMask& first, const LaneNumber& x, const LaneNumber& y) {
-  return hn::IfThenElse(first.mask, x.value, y.value);
-}
-HWY_INLINE LaneNumber multiply_add(const LaneNumber& x, const LaneNumber& y, const LaneNumber& z) {
-  return hn::MulAdd(x.value, y.value, z.value);
-}
-
-HWY_INLINE LaneNumber magnitude(const LaneNumber& x) {
-  return hn::Abs(x.value);
-}
-HWY_INLINE LaneNumber square_root(const LaneNumber& x) {
-  return hn::Sqrt(x.value);
-}
-
-#define TANDEM_NEAREST HWY_INLINE
-#include "geometry/distance/nearest_points-inl.h"
-#undef TANDEM_NEAREST
+using LaneFloats = LaneNumber<Group>;
 
 /// Of lower bounds only this share is kept. It makes up for the roundings of the last operations,
 /// and for normals of slabs and poses that are off from unit length by some millionths.
@@ -132,10 +87,11 @@ struct NearBlocks {
 /// between their centres. Infinite where one is missing.
 ///
 /// Let u = 2^-24, d the computed difference of the centres, and e the magnitude of coordinates that
-/// a child's half sides and thickness allow for (tree/wide/tree.h): along d they are too large by at
-/// least 64 u e |d|. Of those 14 u e |d| are needed for d, which is off by 8.1 u e on each axis; what
-/// it is off because of the translation is part of the margin. Reaches need 19 u e |d| for the
-/// roundings of their sums, and for B, whose direction Mᵀ d is off by 7 u |d| on each axis, 21 more.
+/// a child's half sides and thickness allow for (tree/wide/tree.h): along d they are too large by
+/// at least 64 u e |d|. Of those 14 u e |d| are needed for d, which is off by 8.1 u e on each axis;
+/// what it is off because of the translation is part of the margin. Reaches need 19 u e |d| for
+/// the roundings of their sums, and for B, whose direction Mᵀ d is off by 7 u |d| on each axis, 21
+/// more: 54 in all.
 template <int g, int h>
 HWY_INLINE Floats least_distances(const NearBlocks& blocks, const WideFrame& frame) {
   const NodeBlock& block = *blocks.a[h];
@@ -418,11 +374,11 @@ KernelResult leaves_within(const WideFrame& frame, const BoxBlock*, const Corner
 ///
 /// The points that `nearest_points` finds are w apart, so the distance is at most |w|, and at least
 /// the gap along w over |w|, but for errors. Let u = 2^-24, M the largest magnitude of a corner
-/// relative to A's first one, and δ as in `judge`: B's corners are off by δ on each axis, A's by
+/// relative to A's first one, and δ as in `RelativeCorners`: B's corners are off by δ, A's by
 /// u M. So the true distance is off by 1.74 (δ + u M) from that of the triangles that the lanes
 /// see. On those, w is off by 17 u M on each axis, 30 u M in all, from the vector between two of
-/// their points (geometry/distance/triangle_distance.h has the sums, which here begin with exact corners),
-/// and |w| by 3 u |w|, which is 11 u M at most. The gap is the difference of two products, each off
+/// their points (geometry/distance/triangle_distance.h has the sums; here corners are exact), and
+/// |w| by 3 u |w|, which is 11 u M at most. The gap is the difference of two products, each off
 /// by 3.1 u M |w|₁: 10.8 u M |w|, and 3.5 u M |w| for the difference; over |w| that rounds thrice
 /// more, by 11 u M. Each is less than 2 δ + 64 u M. What underflows is at most some 2^-147 in a
 /// product, so where |w| is at least 2^-60, it is covered by adding that.
@@ -436,15 +392,15 @@ void distances(const WideFrame& frame, const CornerRow* a, const CornerRow* b, P
     load_triangles(a, in.a + i, p);
     load_triangles(b, in.b + i, q);
     const RelativeCorners<spread> relative(frame, p, q);
-    Corners<LaneNumber> in_a;
-    Corners<LaneNumber> in_b;
+    Corners<LaneFloats> in_a;
+    Corners<LaneFloats> in_b;
     for (int k = 0; k < 3; ++k) {
-      in_a.of[0].of[k] = LaneNumber(0.0);
+      in_a.of[0].of[k] = LaneFloats(0.0);
       in_a.of[1].of[k] = relative.a1[k];
       in_a.of[2].of[k] = relative.a2[k];
       for (int v = 0; v < 3; ++v) in_b.of[v].of[k] = relative.b[v][k];
     }
-    const NearestPoints<LaneNumber> best = nearest_points(in_a, in_b);
+    const NearestPoints<LaneFloats> best = nearest_points(in_a, in_b);
     const Floats gap = gap_along(best.between, in_a, in_b).value;
     const Floats distance = hn::Sqrt(best.distance_sq.value);
     const Floats largest = hn::Max(relative.la, relative.lb);

@@ -102,11 +102,10 @@ struct BlockPairs {
   SideFloats a_normal_in_b[3];
 };
 
-enum class Axis { box, slab_of_a, slab_of_b };
+enum class Axis { box, slab };
 
 /// Calls `test(distance, reach, axis)` for the pairs of children in group `g` of pair `h`, along
-/// A's axes, along the normal of A's slab and along that of B's, there in B's units. Children overlap
-/// where no distance exceeds its reach.
+/// A's axes and along both slabs' normals. Children overlap where no distance exceeds its reach.
 template <int g, int h, class Test>
 HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   const NodeBlock& a = *pairs.a[h];
@@ -124,7 +123,7 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   for (int k = 0; k < 3; ++k) {
     reach = hn::MulAdd(repeat<h>(pairs.a_normal_in_b[k]), spread<g, h>(pairs.b_half[k]), reach);
   }
-  test(hn::Abs(distance), reach, Axis::slab_of_a);
+  test(hn::Abs(distance), reach, Axis::slab);
   // B's slab against A's box.
   distance = spread<g, h>(pairs.b_offset);
   reach = spread<g, h>(pairs.b_thickness);
@@ -133,7 +132,7 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
     distance = hn::MulAdd(difference[k], normal, distance);
     reach = hn::MulAdd(hn::Abs(normal), load_repeated(a.half[k]), reach);
   }
-  test(hn::Abs(distance), reach, Axis::slab_of_b);
+  test(hn::Abs(distance), reach, Axis::slab);
 }
 
 /// The bits of a float subtracted from these give the bits of its inverse, to within an eighth; of
@@ -158,7 +157,7 @@ HWY_INLINE Overlaps<bands> overlap(const BlockPairs& pairs) {
   measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis axis) TANDEM_LAMBDA {
     result.all = hn::And(result.all, hn::Le(distance, reach));
     if constexpr (bands == 2) {
-      const Indices one = hn::Set(d, axis == Axis::box ? k_inverse : k_inverse_times_root_2);
+      const Indices one = hn::Set(d, axis == Axis::slab ? k_inverse_times_root_2 : k_inverse);
       const Floats inverse = hn::BitCast(Group(), hn::Sub(one, hn::BitCast(d, reach)));
       const Floats part = hn::Mul(distance, inverse);
       score = hn::MulAdd(part, part, score);
