@@ -110,7 +110,8 @@ Cost cost_of(const Mesh& mesh, const detail::WideTreeView& tree, const Pose& pos
   metered = &detail::wide_kernels();
   WideKernels with_meters = *metered;
   with_meters.descend_in_one.both = descend;
-  with_meters.compact_leaves = {.boxes = boxes, .triangles = triangles};
+  with_meters.compact_leaves.boxes = boxes;
+  with_meters.compact_leaves.triangles = triangles;
   Cost cost;
   for (int round = 0; round < 12; ++round) {
     meters = {};

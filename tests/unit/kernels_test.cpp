@@ -46,6 +46,28 @@ TEST(Kernels, CollisionsAreThoseOfBruteForce) {
   }
 }
 
+TEST(Kernels, DistancesAreThoseOfBruteForce) {
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const CollideCase c = CollideCases(seed).next();
+      const Model a(c.a);
+      const Model b(c.b);
+      const Pose pose = Pose::from_translation({2, 1, 0}) * c.b_in_a;
+      const Engine brute{.structure = "triangles"};
+      const DistanceResult expected = distance(a, b, pose, {.engine = brute});
+      const DistanceResult found = distance(a, b, pose);
+      ASSERT_EQ(found.distance, expected.distance) << c.name << ", " << set.name;
+      if (found.distance != 0) {
+        ASSERT_EQ(found.pair, expected.pair) << c.name << ", " << set.name;
+      }
+      ASSERT_EQ(count_within(a, b, pose, 0.5).count,
+                count_within(a, b, pose, 0.5, {.engine = brute}).count)
+          << c.name << ", " << set.name;
+    }
+  }
+}
+
 /// Leaves of long thin triangles are compared along their edges too.
 TEST(Kernels, CollisionsOfSliversAreThoseOfBruteForce) {
   for (const InstructionSet& set : detail::instruction_sets()) {
