@@ -129,7 +129,7 @@ class WaveSearch {
   };
   /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
   /// all, where waves take as long but far more memory.
-  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 10;
+  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
   static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
