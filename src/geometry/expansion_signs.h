@@ -86,7 +86,7 @@ class ExpansionSigns {
 
   // There are no rounded answers here.
   TANDEM_HD bool one_surely_flat() const { return false; }
-  TANDEM_HD Verdict filter_coplanar() const { return Verdict::unsure; }
+  TANDEM_HD Verdict filter_nearly_coplanar() const { return Verdict::unsure; }
 
   TANDEM_HD const Vec3d& corner(int index) const { return corner_of(p_, q_, index); }
 

@@ -37,6 +37,36 @@ class GridUnit {
   /// A number in units.
   TANDEM_HD double count(double x) const { return per_unit_ * x; }
 
+  /// The coordinates of a triangle, less than 2^(51 + cut) units each, modulo 2^64 and up to one
+  /// number that is the same for all. Returns 0 if they are on the grid. A `cut` is at most 50.
+  template <int cut>
+  TANDEM_HD std::uint64_t wrap(const Triangle& t, std::int64_t (*at)[3]) const {
+    // Adding 1.5·2^52 rounds to units, and the bits of the sum are a whole number of them, up to
+    // one that is the same for all. Larger numbers are cut into whole multiples of 2^cut and what
+    // is left, which is not rounded.
+    constexpr double k_to_bits = 0x1.8p52;
+    static_assert(sizeof(Triangle) == 9 * sizeof(double));
+    double x[9];
+    std::int64_t wrapped[9];
+    std::memcpy(x, &t, sizeof x);
+    std::uint64_t off = 0;
+    for (int k = 0; k < 9; ++k) {
+      double left = count(x[k]);
+      std::uint64_t high = 0;
+      if constexpr (cut > 0) {
+        constexpr double k_to_high_bits = k_to_bits * (std::uint64_t{1} << cut);
+        const double sum = left + k_to_high_bits;
+        left -= sum - k_to_high_bits;
+        high = bits_of(sum) << cut;
+      }
+      const double sum = left + k_to_bits;
+      off |= bits_of((sum - k_to_bits) - left);
+      wrapped[k] = static_cast<std::int64_t>(high + bits_of(sum));
+    }
+    std::memcpy(at, wrapped, sizeof wrapped);
+    return off;
+  }
+
  private:
   /// How far a number is from the grid.
   TANDEM_HD double distance(double x) const {
@@ -51,37 +81,38 @@ class GridUnit {
 };
 
 // A grid says how many bits differences of corners may have, what these, minors (areas along the
-// axes), volumes and areas are kept in, and how differences of its numbers get there.
+// axes), volumes and areas are kept in, and how corners get there.
 //
 // Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product of
 // three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), and that of a minor when it is not
 // larger than 2·16·2^-53 times a product of two. Both are half of what the integers hold or less.
 
-struct NarrowGrid {
-  static constexpr int k_bits = 36;
+/// Corners in 64 bits. They wrap around, but differences below 2^63 do not.
+template <int cut>
+struct WrappedCorners {
   using Difference = std::int64_t;
-  using Minor = std::uint64_t;
-  using Volume = std::uint64_t;
-  using Area = Wrapped128;
 
-  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
-    // The difference of two whole numbers is not rounded.
-    return static_cast<std::int64_t>(unit.count(x - from));
+  /// False when the corners are not on the grid, or too far away.
+  TANDEM_HD static bool place(const GridUnit& unit, const Triangle& p, const Triangle& q,
+                              double extent, Difference (*at)[3]) {
+    const double farthest = largest_component(p.corner[0]) + extent;
+    const std::uint64_t off = unit.wrap<cut>(p, at) | unit.wrap<cut>(q, at + 3);
+    return off == 0 && unit.count(farthest) < power_of_two(51 + cut);
   }
 };
 
-struct Grid {
+struct NarrowGrid : WrappedCorners<0> {
+  static constexpr int k_bits = 36;
+  using Minor = std::uint64_t;
+  using Volume = std::uint64_t;
+  using Area = Wrapped128;
+};
+
+struct Grid : WrappedCorners<40> {
   static constexpr int k_bits = 63;
-  using Difference = std::int64_t;
   using Minor = Wrapped128;
   using Volume = Wrapped192;
   using Area = Wrapped128;
-
-  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
-    const RoundedPair pair = two_sum(x, -from);
-    return static_cast<std::int64_t>(unit.count(pair.value)) +
-           static_cast<std::int64_t>(unit.count(pair.error));
-  }
 };
 
 struct WideGrid {
@@ -91,6 +122,20 @@ struct WideGrid {
   using Volume = Wrapped256;
   using Area = Wrapped256;
 
+  TANDEM_HD static bool place(const GridUnit& unit, const Triangle& p, const Triangle& q,
+                              double /*extent*/, Difference (*at)[3]) {
+    if (!unit.holds(p) || !unit.holds(q)) return false;
+    const Vec3d& from = p.corner[0];
+    for (int c = 0; c < 6; ++c) {
+      const Vec3d& to = corner_of(p, q, c);
+      at[c][0] = difference(unit, to.x, from.x);
+      at[c][1] = difference(unit, to.y, from.y);
+      at[c][2] = difference(unit, to.z, from.z);
+    }
+    return true;
+  }
+
+ private:
   TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
     const RoundedPair pair = two_sum(x, -from);
     // The value in two parts of at most 50 bits; the error is below 2^(100 - 53).
@@ -107,17 +152,7 @@ class GridSigns {
  public:
   /// False when the corners are not on the grid. `extent` is a positive bound on all differences.
   TANDEM_HD bool place(const Triangle& p, const Triangle& q, double extent) {
-    const GridUnit unit(extent, Grid::k_bits);
-    if (!unit.holds(p) || !unit.holds(q)) return false;
-    const Vec3d& from = p.corner[0];
-    for (int k = 0; k < 3; ++k) at_[k][0] = 0;
-    for (int c = 1; c < 6; ++c) {
-      const Vec3d& to = corner_of(p, q, c);
-      at_[0][c] = Grid::difference(unit, to.x, from.x);
-      at_[1][c] = Grid::difference(unit, to.y, from.y);
-      at_[2][c] = Grid::difference(unit, to.z, from.z);
-    }
-    return true;
+    return Grid::place(GridUnit(extent, Grid::k_bits), p, q, extent, at_);
   }
 
   // Volumes and planes are right where doubles with the bounds of `TriangleSigns` leave the sign
@@ -148,18 +183,23 @@ class GridSigns {
     /// Of the triangle of any three of the six corners.
     TANDEM_HD int area(int a, int b, int c) const {
       using Area = typename Grid::Area;
-      return sign_of(product<Area>(u_[b] - u_[a], v_[c] - v_[a]) -
-                     product<Area>(v_[b] - v_[a], u_[c] - u_[a]));
+      return sign_of(product<Area>(u(b) - u(a), v(c) - v(a)) -
+                     product<Area>(v(b) - v(a), u(c) - u(a)));
     }
 
    private:
     friend GridSigns;
-    TANDEM_HD Shadow(const typename Grid::Difference* u, const typename Grid::Difference* v)
-        : u_(u), v_(v) {}
-    const typename Grid::Difference* u_;
-    const typename Grid::Difference* v_;
+    using Difference = typename Grid::Difference;
+    TANDEM_HD Shadow(const Difference (*at)[3], Projection plane)
+        : at_(at), u_(plane.u()), v_(plane.v()) {}
+    TANDEM_HD Difference u(int corner) const { return at_[corner][u_]; }
+    TANDEM_HD Difference v(int corner) const { return at_[corner][v_]; }
+
+    const Difference (*at_)[3];
+    int u_;
+    int v_;
   };
-  TANDEM_HD Shadow onto(Projection plane) const { return {at_[plane.u()], at_[plane.v()]}; }
+  TANDEM_HD Shadow onto(Projection plane) const { return {at_, plane}; }
 
  private:
   using Difference = typename Grid::Difference;
@@ -178,7 +218,7 @@ class GridSigns {
   };
 
   TANDEM_HD Vector edge(int from, int to) const {
-    return {at_[0][to] - at_[0][from], at_[1][to] - at_[1][from], at_[2][to] - at_[2][from]};
+    return {at_[to][0] - at_[from][0], at_[to][1] - at_[from][1], at_[to][2] - at_[from][2]};
   }
   TANDEM_HD static Minor minor(Difference au, Difference av, Difference bu, Difference bv) {
     return product<Minor>(au, bv) - product<Minor>(av, bu);
@@ -201,8 +241,8 @@ class GridSigns {
     }
   }
 
-  // Coordinate, then corner, relative to the first one.
-  Difference at_[3][6];
+  /// Of each corner, relative to one point.
+  Difference at_[6][3];
 };
 
 }  // namespace tandem::detail

@@ -238,13 +238,14 @@ TANDEM_HD inline bool crossing_triangles_intersect(Signs& signs, const Sides& p_
 template <class Signs>
 TANDEM_HD inline bool triangles_intersect_exact(Signs& signs) {
   if (signs.one_surely_flat()) return special_triangles_intersect(signs);
+  // Nearly coplanar ones are often seen apart in a projection, whether or not they are coplanar.
+  const Verdict projected = signs.filter_nearly_coplanar();
+  if (projected == Verdict::disjoint) return false;
   const Sides q_sides = signs.q_sides();
   if (q_sides.strictly_one()) return false;
   // Coplanar, or p has no area: sides of planes do not decide.
   if (q_sides.all_zero()) {
-    const Verdict verdict = signs.filter_coplanar();
-    if (verdict != Verdict::unsure) return verdict == Verdict::intersecting;
-    return special_triangles_intersect(signs);
+    return projected == Verdict::intersecting || special_triangles_intersect(signs);
   }
   const Sides p_sides = signs.p_sides();
   if (p_sides.strictly_one()) return false;

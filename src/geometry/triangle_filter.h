@@ -10,6 +10,26 @@
 
 namespace tandem::detail {
 
+TANDEM_HD inline double larger(double a, double b) {
+  return a < b ? b : a;
+}
+
+TANDEM_HD inline double smaller(double a, double b) {
+  return b < a ? b : a;
+}
+
+TANDEM_HD inline double largest_component(const Vec3d& v) {
+  return larger(std::fabs(v.x), larger(std::fabs(v.y), std::fabs(v.z)));
+}
+
+TANDEM_HD inline Vec3d magnitudes(const Vec3d& v) {
+  return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+}
+
+TANDEM_HD inline double component_sum(const Vec3d& v) {
+  return (v.x + v.y) + v.z;
+}
+
 enum class Verdict { disjoint, intersecting, unsure };
 
 /// What is known about a sign: certainly positive, certainly negative, or neither.
@@ -131,38 +151,44 @@ TANDEM_HD inline Verdict filter_triangles(const Triangle& p, const Triangle& q) 
 /// The same for triangles that lie in one plane, in double and projected along one axis. Being
 /// convex, they are disjoint exactly when the line of an edge has the other triangle on its outer
 /// side, strictly. So they intersect when each edge has a corner of the other on its inner side.
-/// "Unsure" when they just touch, and when one has too little area.
+/// "Unsure" when they just touch, and when one has too little area. Triangles that do not lie in
+/// one plane are disjoint where their projections are.
 TANDEM_HD inline Verdict filter_coplanar_triangles(const Triangle& p, const Triangle& q,
                                                    Projection plane) {
+  // Relative to p's first corner.
   double u[6];
   double v[6];
-  double largest = 0;
+  double u_size = 0;
+  double v_size = 0;
   for (int k = 0; k < 6; ++k) {
+    const Vec3d& origin = p.corner[0];
     const Vec3d& corner = k < 3 ? p.corner[k] : q.corner[k - 3];
-    u[k] = plane.dropped == 0 ? corner.y : corner.x;
-    v[k] = plane.dropped == 2 ? corner.y : corner.z;
-    const double du = std::fabs(u[k] - u[0]);
-    const double dv = std::fabs(v[k] - v[0]);
-    largest = largest < du ? du : largest;
-    largest = largest < dv ? dv : largest;
+    u[k] = plane.dropped == 0 ? corner.y - origin.y : corner.x - origin.x;
+    v[k] = plane.dropped == 2 ? corner.y - origin.y : corner.z - origin.z;
+    u_size = larger(u_size, std::fabs(u[k]));
+    v_size = larger(v_size, std::fabs(v[k]));
   }
-  // Differences of corners are at most 2L. An area is a difference of 2 products of two, each
-  // rounded at most 4 times: 2 differences, 1 multiplication, 1 subtraction. 64 > 4·2·4 also covers
-  // the rounding of the bound itself.
-  const double error = 64 * 0x1p-53 * largest * largest;
-  const auto area = [&](int a, int b, int c) {
-    return (u[b] - u[a]) * (v[c] - v[a]) - (v[b] - v[a]) * (u[c] - u[a]);
-  };
-  const double p_area = area(0, 1, 2);
-  const double q_area = area(3, 4, 5);
+  // The area over an edge d from a to b and a corner c is f(c) - f(a) with f(x) = d × x. Let L be
+  // the product of the sizes and r a roundoff. A difference of corners is off by r, so that d is
+  // off by 4r of a size and at most 2 of it. A product of f is off by 8r L then, f by 20r L, and
+  // the area by 48r L. 64 also covers the rounding of the bound itself.
+  const double error = 64 * 0x1p-53 * u_size * v_size;
+  const auto edge_area = [&](double du, double dv, int x) { return du * v[x] - dv * u[x]; };
+  const double p_area = edge_area(u[1], v[1], 2);
+  const double q_area =
+      edge_area(u[4] - u[3], v[4] - v[3], 5) - edge_area(u[4] - u[3], v[4] - v[3], 3);
   if (!(std::fabs(p_area) > error && std::fabs(q_area) > error)) return Verdict::unsure;
   bool disjoint = false;
   bool intersecting = true;
   const auto judge = [&](int a, int b, int other, double orientation) {
-    const double side[3] = {orientation * area(a, b, other), orientation * area(a, b, other + 1),
-                            orientation * area(a, b, other + 2)};
-    disjoint |= (side[0] < -error) & (side[1] < -error) & (side[2] < -error);
-    intersecting &= (side[0] > error) | (side[1] > error) | (side[2] > error);
+    const double du = orientation * (u[b] - u[a]);
+    const double dv = orientation * (v[b] - v[a]);
+    // Of the corner that is innermost.
+    const double inner = larger(edge_area(du, dv, other), larger(edge_area(du, dv, other + 1),
+                                                                 edge_area(du, dv, other + 2))) -
+                         edge_area(du, dv, a);
+    disjoint |= inner < -error;
+    intersecting &= inner > error;
   };
   const double p_orientation = p_area > 0 ? 1 : -1;
   const double q_orientation = q_area > 0 ? 1 : -1;
@@ -185,6 +211,21 @@ TANDEM_HD inline bool find_axis_plane(const Triangle& p, const Triangle& q, Proj
       plane->dropped = axis;
       return true;
     }
+  }
+  return false;
+}
+
+/// Whether `flat` lies in an axis plane and `other` strictly on one side of it, as faces do that
+/// would be flush but for a rounding.
+TANDEM_HD inline bool is_beside_axis_plane(const Triangle& flat, const Triangle& other) {
+  const Vec3d* a = flat.corner;
+  const Vec3d* b = other.corner;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double x = a[0][axis];
+    if (x != a[1][axis] || x != a[2][axis]) continue;
+    const bool above = (b[0][axis] > x) & (b[1][axis] > x) & (b[2][axis] > x);
+    const bool below = (b[0][axis] < x) & (b[1][axis] < x) & (b[2][axis] < x);
+    if (above | below) return true;
   }
   return false;
 }

@@ -129,7 +129,7 @@ TANDEM_HD inline TriangleRelation relate_exactly(Signs& signs) {
     return relate_in_crossing_planes(signs, p_sides, q_sides);
   }
   if (q_sides.all_zero()) {
-    const Verdict verdict = signs.filter_coplanar();
+    const Verdict verdict = signs.filter_nearly_coplanar();
     if (verdict != Verdict::unsure) return relation_of(verdict);
   }
   if (!special_triangles_intersect(signs)) return {};

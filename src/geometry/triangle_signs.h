@@ -22,18 +22,6 @@ enum class TriangleStage {
 };
 inline constexpr int k_triangle_stage_count = 7;
 
-TANDEM_HD inline double larger(double a, double b) {
-  return a < b ? b : a;
-}
-
-TANDEM_HD inline double smaller(double a, double b) {
-  return b < a ? b : a;
-}
-
-TANDEM_HD inline double largest_component(const Vec3d& v) {
-  return larger(std::fabs(v.x), larger(std::fabs(v.y), std::fabs(v.z)));
-}
-
 class TriangleSigns {
  public:
   TANDEM_HD TriangleSigns(const Triangle& p, const Triangle& q) : p_(p), q_(q), expansions_(p, q) {
@@ -43,32 +31,23 @@ class TriangleSigns {
     }
     p_normal_ = cross(p_edge_[0], p_edge_[1]);
     q_normal_ = cross(q_edge_[0], q_edge_[1]);
-    double p_size = 0;
-    double q_size = 0;
-    double reach = 0;
     for (int k = 0; k < 3; ++k) {
-      const Vec3d from_p = q.corner[k] - p.corner[0];
-      const Vec3d from_q = p.corner[k] - q.corner[0];
-      q_height_[k] = dot(p_normal_, from_p);
-      p_height_[k] = dot(q_normal_, from_q);
-      const double p_length = largest_component(p_edge_[k]);
-      const double q_length = largest_component(q_edge_[k]);
-      p_size = larger(p_size, p_length);
-      q_size = larger(q_size, q_length);
-      p_shortest_ = smaller(p_shortest_, p_length);
-      q_shortest_ = smaller(q_shortest_, q_length);
-      reach = larger(reach, larger(largest_component(from_p), largest_component(from_q)));
+      q_height_[k] = dot(p_normal_, q.corner[k] - p.corner[0]);
+      p_height_[k] = dot(q_normal_, p.corner[k] - q.corner[0]);
     }
-    // A determinant is a sum of 6 products of three, each rounded at most 8 times: 3 differences, 2
-    // multiplications, 3 additions. 64 > 6·8 also covers the rounding of the bounds themselves.
-    const double farthest = reach + p_size;
-    p_error_ = 64 * k_half_ulp * (q_size * q_size * reach);
-    q_error_ = 64 * k_half_ulp * (p_size * p_size * reach);
-    volume_error_ = 64 * k_half_ulp * (p_size * q_size * farthest);
-    p_size_ = p_size;
-    q_size_ = q_size;
-    // Coordinates that are not zero are at least that: a grid that is fine enough for them will do.
-    extent_ = larger(larger(farthest, q_size), k_smallest_coordinate);
+    // How large differences of corners are along each axis: within p, within q, and all of them.
+    const Vec3d p_lengths[3] = {magnitudes(p_edge_[0]), magnitudes(p_edge_[1]),
+                                magnitudes(p_edge_[2])};
+    const Vec3d q_lengths[3] = {magnitudes(q_edge_[0]), magnitudes(q_edge_[1]),
+                                magnitudes(q_edge_[2])};
+    p_size_ = p_lengths[0] + p_lengths[1];
+    q_size_ = q_lengths[0] + q_lengths[1];
+    p_shortest_ = smallest_sum(p_lengths);
+    q_shortest_ = smallest_sum(q_lengths);
+    reach_ = magnitudes(q.corner[0] - p.corner[0]) + (p_size_ + q_size_);
+    q_error_ = height_error(p_size_, p_normal_, reach_);
+    p_error_ = height_error(q_size_, q_normal_, reach_);
+    volume_error_ = k_product_error * permanent(p_size_, q_size_, reach_);
   }
 
   /// Whether rounded signs show that one triangle is on one side of the other's plane.
@@ -81,10 +60,13 @@ class TriangleSigns {
   template <class Question>
   TANDEM_HD auto ask(Question question) {
     if (stage_ == TriangleStage::double_filter) {
-      stage_ = narrow_grid_.place(p_, q_, extent_) ? TriangleStage::narrow_grid
-               : grid_.place(p_, q_, extent_)      ? TriangleStage::grid
-               : wide_grid_.place(p_, q_, extent_) ? TriangleStage::wide_grid
-                                                   : TriangleStage::expansions;
+      // Coordinates that are not zero are at least that: a grid that is fine enough for them will
+      // do.
+      const double extent = larger(largest_component(reach_), k_smallest_coordinate);
+      stage_ = narrow_grid_.place(p_, q_, extent) ? TriangleStage::narrow_grid
+               : grid_.place(p_, q_, extent)      ? TriangleStage::grid
+               : wide_grid_.place(p_, q_, extent) ? TriangleStage::wide_grid
+                                                  : TriangleStage::expansions;
     }
     if (stage_ == TriangleStage::narrow_grid) return question(narrow_grid_);
     if (stage_ == TriangleStage::grid) return question(grid_);
@@ -108,8 +90,13 @@ class TriangleSigns {
   }
 
   TANDEM_HD int volume(int i, int j) {
-    const double volume = dot(cross(q_edge_[j], p_edge_[i]), q_.corner[j] - p_.corner[i]);
+    const Vec3d between = q_.corner[j] - p_.corner[i];
+    const double volume = dot(cross(q_edge_[j], p_edge_[i]), between);
     if (std::fabs(volume) > volume_error_) return sign_of(volume);
+    // The same with its own products. Where they are all zero, so is it: edges in an axis plane.
+    const double error = k_product_error * permanent(magnitudes(p_edge_[i]), magnitudes(q_edge_[j]),
+                                                     magnitudes(between));
+    if (std::fabs(volume) > error || error == 0) return sign_of(volume);
     return ask([&](const auto& exact) { return exact.volume(i, j); });
   }
 
@@ -121,7 +108,7 @@ class TriangleSigns {
     const Projection best = widest_projection(normal);
     // Without y, the other two are not in the order of a cross product.
     const double area = best.dropped == 1 ? -normal.y : normal[best.dropped];
-    if (std::fabs(area) > area_error(first)) {
+    if (std::fabs(area) > area_error(first == 0 ? p_size_ : q_size_, best)) {
       *plane = best;
       *orientation = sign_of(area);
       return true;
@@ -134,10 +121,12 @@ class TriangleSigns {
 
   TANDEM_HD const Vec3d& corner(int index) const { return corner_of(p_, q_, index); }
 
-  /// A rounded answer for triangles of which all of q is in the plane of p.
-  TANDEM_HD Verdict filter_coplanar() const {
-    // It needs areas.
-    if (largest_component(p_normal_) <= area_error(0)) return Verdict::unsure;
+  /// What a projection says of triangles that seem coplanar: that they are disjoint, or that they
+  /// intersect if they are.
+  TANDEM_HD Verdict filter_nearly_coplanar() const {
+    const double height =
+        larger(std::fabs(q_height_[0]), larger(std::fabs(q_height_[1]), std::fabs(q_height_[2])));
+    if (height > q_error_) return Verdict::unsure;
     return filter_coplanar_triangles(p_, q_, widest_projection(p_normal_));
   }
 
@@ -150,6 +139,11 @@ class TriangleSigns {
            (height[0] < -error && height[1] < -error && height[2] < -error);
   }
 
+  TANDEM_HD static double smallest_sum(const Vec3d* lengths) {
+    return smaller(component_sum(lengths[0]),
+                   smaller(component_sum(lengths[1]), component_sum(lengths[2])));
+  }
+
   /// That which keeps most of the area.
   TANDEM_HD static Projection widest_projection(const Vec3d& normal) {
     const double x = std::fabs(normal.x);
@@ -158,18 +152,40 @@ class TriangleSigns {
     return {x > larger(y, z) ? 0 : y > z ? 1 : 2};
   }
 
-  /// Of a normal's component: a difference of 2 products of two, each rounded at most 4 times.
-  TANDEM_HD double area_error(int first) const {
-    const double size = first == 0 ? p_size_ : q_size_;
-    return 16 * k_half_ulp * (size * size);
+  // Bounds on errors come from how large differences are along each axis, so that what is thin
+  // along one, as faces in an axis plane are, is as sure as what is not. A determinant is a sum of
+  // 6 products of three, one from each axis. Each is rounded at most 8 times: 3 differences, 2
+  // multiplications, 3 additions. 10 also covers the rounding of the bounds themselves.
+  static constexpr double k_product_error = 10 * k_half_ulp;
+
+  /// The sum of all products with one component of each, along different axes.
+  TANDEM_HD static double permanent(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    return (a.y * b.z + a.z * b.y) * c.x + (a.z * b.x + a.x * b.z) * c.y +
+           (a.x * b.y + a.y * b.x) * c.z;
   }
 
-  /// The signs of which the heights are sure, and 0. True when all of them are.
+  /// Of a component of a normal, along the axis that is dropped: a difference of 2 products of two,
+  /// each rounded at most 4 times.
+  TANDEM_HD static double area_error(const Vec3d& size, Projection plane) {
+    return 10 * k_half_ulp * (size[plane.u()] * size[plane.v()]);
+  }
+
+  /// Of heights over a triangle with this size and normal. In an axis plane they are the area times
+  /// a coordinate's difference, of which the sign is not rounded.
+  TANDEM_HD static double height_error(const Vec3d& size, const Vec3d& normal, const Vec3d& reach) {
+    const Vec3d sides{size.y * size.z, size.z * size.x, size.x * size.y};
+    const bool exact = (sides.z * size.z == 0) &
+                       (largest_component(normal) > 10 * k_half_ulp * component_sum(sides));
+    return exact ? 0 : 2 * k_product_error * dot(sides, reach);
+  }
+
+  /// The signs of which the heights are sure, and 0. True when all of them are; without an error,
+  /// zeros are too.
   TANDEM_HD static bool round(const double* height, double error, Sides* sides) {
     bool sure = true;
     for (int k = 0; k < 3; ++k) {
       sides->of[k] = (height[k] > error ? 1 : 0) - (height[k] < -error ? 1 : 0);
-      sure &= sides->of[k] != 0;
+      sure &= (sides->of[k] != 0) | (error == 0);
     }
     return sure;
   }
@@ -185,11 +201,11 @@ class TriangleSigns {
   double p_error_;
   double q_error_;
   double volume_error_;
-  double p_size_;
-  double q_size_;
-  double p_shortest_ = HUGE_VAL;
-  double q_shortest_ = HUGE_VAL;
-  double extent_;
+  Vec3d p_size_;
+  Vec3d q_size_;
+  Vec3d reach_;
+  double p_shortest_;
+  double q_shortest_;
   TriangleStage stage_ = TriangleStage::double_filter;
   GridSigns<NarrowGrid> narrow_grid_;
   GridSigns<Grid> grid_;

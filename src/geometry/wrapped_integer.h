@@ -59,23 +59,22 @@ TANDEM_HD inline Wrapped192 product(const Wrapped128& a, std::int64_t b) {
   const auto a_high = static_cast<std::int64_t>(a >> 64);
   const Wrapped128 low = Wrapped128{a_low} * static_cast<std::uint64_t>(b);
   const auto high = static_cast<Wrapped128>(Int128{a_high} * b);
-  // Read as unsigned, a negative b is 2^64 too large.
-  const std::uint64_t excess = b < 0 ? a_low : 0;
+  // Read as unsigned, a negative b is 2^64 too large. Without a branch, as signs are random.
+  const std::uint64_t excess = a_low & static_cast<std::uint64_t>(b >> 63);
   return {static_cast<std::uint64_t>(low), high + (low >> 64) - excess};
 }
 template <class Wrapped>
 TANDEM_HD inline Wrapped product(Int128 a, Int128 b) {
   Wrapped result = full_product(static_cast<Wrapped128>(a), static_cast<Wrapped128>(b));
   // Read as unsigned, a negative number is 2^128 too large.
-  if (a < 0) result.high -= static_cast<Wrapped128>(b);
-  if (b < 0) result.high -= static_cast<Wrapped128>(a);
+  result.high -= static_cast<Wrapped128>(b & a >> 127) + static_cast<Wrapped128>(a & b >> 127);
   return result;
 }
 template <class Wrapped>
 TANDEM_HD inline Wrapped product(const Wrapped256& a, Int128 b) {
   Wrapped result = full_product(a.low, static_cast<Wrapped128>(b));
   result.high += a.high * static_cast<Wrapped128>(b);
-  if (b < 0) result.high -= a.low;
+  result.high -= a.low & static_cast<Wrapped128>(b >> 127);
   return result;
 }
 

@@ -16,11 +16,15 @@ TANDEM_HD inline double power_of_two(int exponent) {
   return power;
 }
 
-/// The exponent of a positive normal number.
-TANDEM_HD inline int exponent_of(double x) {
+TANDEM_HD inline std::uint64_t bits_of(double x) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
-  return static_cast<int>(bits >> 52) - 1023;
+  return bits;
+}
+
+/// The exponent of a positive normal number.
+TANDEM_HD inline int exponent_of(double x) {
+  return static_cast<int>(bits_of(x) >> 52) - 1023;
 }
 
 }  // namespace tandem::detail

@@ -283,22 +283,30 @@ TEST(TriangleSigns, StagesAreThoseThatTheyAreMadeFor) {
   EXPECT_EQ(stage_of(p, neighbour), TriangleStage::shared_corner);
   // Too large for floats.
   EXPECT_EQ(stage_of(moved(p, 1e30, {}), moved(above, 1e30, {})), TriangleStage::double_filter);
-  EXPECT_EQ(stage_of(p, beside), TriangleStage::narrow_grid);
-  // Far away it is the same.
+  // In an axis plane signs of doubles are not rounded, and zeros are zeros.
   const Vec3d far{1e9, -1e9, 3e9};
-  EXPECT_EQ(stage_of(moved(p, 1, far), moved(beside, 1, far)), TriangleStage::narrow_grid);
+  EXPECT_EQ(stage_of(p, beside), TriangleStage::double_filter);
+  EXPECT_EQ(stage_of(moved(p, 1, far), moved(beside, 1, far)), TriangleStage::double_filter);
+  const auto oblique = [](Triangle t) {
+    for (Vec3d& c : t.corner) c.z += c.x + c.y;
+    return t;
+  };
+  const Triangle slope = oblique(p);
+  EXPECT_EQ(stage_of(slope, oblique(beside)), TriangleStage::narrow_grid);
+  // Far away that is too many bits.
+  EXPECT_EQ(stage_of(moved(slope, 1, far), moved(oblique(beside), 1, far)), TriangleStage::grid);
   // An offset of 1e-12 needs more bits, one of 1e-20 yet more, and one of 1e-50 too many.
   const auto shifted = [&](double offset) {
     Triangle t = beside;
     t.corner[1].x += 0.5;
     t.corner[0].y = 1 + offset;
     t.corner[2].x = offset;
-    return t;
+    return oblique(t);
   };
-  EXPECT_EQ(stage_of(p, shifted(0x1p-40)), TriangleStage::grid);
-  EXPECT_EQ(stage_of(p, shifted(0x1p-52)), TriangleStage::grid);
-  EXPECT_EQ(stage_of(p, shifted(0x1p-66)), TriangleStage::wide_grid);
-  EXPECT_EQ(stage_of(p, shifted(0x1p-166)), TriangleStage::expansions);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-40)), TriangleStage::grid);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-52)), TriangleStage::grid);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-66)), TriangleStage::wide_grid);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-166)), TriangleStage::expansions);
   // Segments whose lines do not meet need no more than doubles, though they have no area.
   const Triangle along{{{0, 0, 0}, {4, 0, 0}, {0, 0, 0}}};
   const Triangle across{{{1, -1, 1}, {1, 1, 1}, {1, 1, 1}}};

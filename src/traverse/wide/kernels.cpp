@@ -13,6 +13,7 @@
 #include "traverse/wide/near-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
+#include "traverse/wide/projections-inl.h"
 #include "traverse/wide/triangles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,11 +36,13 @@ const WideKernels* wide_kernels_of_target() {
                        .b_alone = descend_near<Descent::b_alone>},
       .compact_leaves = {.boxes = boxes<false>,
                          .triangles = triangles<false>,
+                         .drop_apart_in_projection = drop_apart_in_projection<false>,
                          .within = leaves_within<false>,
                          .near = leaves_near<false>,
                          .distances = distances<false>},
       .spread_leaves = {.boxes = boxes<true>,
                         .triangles = triangles<true>,
+                        .drop_apart_in_projection = drop_apart_in_projection<true>,
                         .within = leaves_within<true>,
                         .near = leaves_near<true>,
                         .distances = distances<true>},

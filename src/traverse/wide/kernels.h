@@ -113,6 +113,12 @@ struct WideKernels {
     FilterResult (*triangles)(const WideFrame& frame, const CornerRow* a, const CornerRow* b,
                               PairList in, std::size_t count, PairList touching, PairList unsure);
 
+    /// Of pairs of triangle slots that need more than float32 by that filter, as flush faces do,
+    /// drops those that are surely apart in a projection. Returns how many are left, in front. The
+    /// list needs the slack.
+    std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
+                                            const CornerRow* b, PairList pairs, std::size_t count);
+
     /// Like `boxes`, for pairs that may be as close as the frame's `within`.
     KernelResult (*within)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
                            const CornerRow* rows_b, PairList in, std::size_t count, PairList out,

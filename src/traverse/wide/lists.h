@@ -116,6 +116,8 @@ class WideLists {
   /// How many pairs all lists together have room for, so that a query fits into a small stack.
   static constexpr std::size_t k_pool = 4096;
   static constexpr std::size_t k_candidate_room = 256;
+  /// From so many unsure pairs of triangles on, another kernel for them pays.
+  static constexpr std::size_t k_many_unsure = 8;
   static constexpr int k_most_lists = bands * (k_max_wide_height + 1);
   static_assert(k_pool / k_most_lists >= 2 * k_pairs_of_children + k_list_slack);
 
@@ -281,7 +283,7 @@ class WideLists {
     }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     if (frame_.within > 0) return test_distances(count);
-    const FilterResult result =
+    FilterResult result =
         leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
                           touching_.pairs(), unsure_.pairs());
     for (std::size_t i = 0; i < result.touching; ++i) {
@@ -289,6 +291,11 @@ class WideLists {
           Flow::stop) {
         return Flow::stop;
       }
+    }
+    // Many are unsure where faces are flush.
+    if (result.unsure >= k_many_unsure) {
+      result.unsure = leaves_.drop_apart_in_projection(frame_, trees_.a.corners, trees_.b.corners,
+                                                       unsure_.pairs(), result.unsure);
     }
     return test_exactly(unsure_.pairs(), result.unsure);
   }

@@ -132,25 +132,9 @@ HWY_INLINE GroupMask surely_share_all(const Floats p[3][3], const Floats q[3][3]
 
 inline std::size_t neighbours(const CornerRow* rows, bool exact, PairList pairs,
                               std::size_t count) {
-  const GroupIndex d;
-  std::size_t kept = 0;
-  // The list is filled up to whole groups with its first pair.
-  for (std::size_t i = count; i < count + k_lanes; ++i) {
-    pairs.a[i] = pairs.a[0];
-    pairs.b[i] = pairs.b[0];
-  }
-  for (std::size_t i = 0; i < count; i += k_lanes) {
-    Floats p[3][3];
-    Floats q[3][3];
-    load_triangles(rows, pairs.a + i, p);
-    load_triangles(rows, pairs.b + i, q);
-    const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
-    const Indices slots_a = hn::LoadU(d, pairs.a + i);
-    const Indices slots_b = hn::LoadU(d, pairs.b + i);
-    // No more than were read so far are written.
-    append(hn::AndNot(surely_share_all(p, q, exact), in_list), slots_a, slots_b, pairs, kept);
-  }
-  return kept;
+  return drop_pairs(rows, rows, pairs, count,
+                    [&](const Floats p[3][3], const Floats q[3][3])
+                        TANDEM_LAMBDA { return surely_share_all(p, q, exact); });
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

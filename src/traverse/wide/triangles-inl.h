@@ -215,6 +215,32 @@ HWY_INLINE void load_triangles(const CornerRow* rows, const std::uint32_t* slots
   coordinates(Group(), first, second, last, corner);
 }
 
+/// Drops the pairs of triangle slots for which `is_dropped`, which gets a group of them, says so.
+/// Returns how many are left, in front. The list needs the slack.
+template <class IsDropped>
+HWY_INLINE std::size_t drop_pairs(const CornerRow* a, const CornerRow* b, PairList pairs,
+                                  std::size_t count, const IsDropped& is_dropped) {
+  const GroupIndex d;
+  std::size_t kept = 0;
+  // The list is filled up to whole groups with its first pair.
+  for (std::size_t i = count; i < count + k_lanes; ++i) {
+    pairs.a[i] = pairs.a[0];
+    pairs.b[i] = pairs.b[0];
+  }
+  for (std::size_t i = 0; i < count; i += k_lanes) {
+    Floats p[3][3];
+    Floats q[3][3];
+    load_triangles(a, pairs.a + i, p);
+    load_triangles(b, pairs.b + i, q);
+    const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
+    const Indices slots_a = hn::LoadU(d, pairs.a + i);
+    const Indices slots_b = hn::LoadU(d, pairs.b + i);
+    // No more than were read so far are written.
+    append(hn::AndNot(is_dropped(p, q), in_list), slots_a, slots_b, pairs, kept);
+  }
+  return kept;
+}
+
 /// Where a value is surely positive, and where surely negative.
 struct GroupSigns {
   HWY_INLINE GroupSigns() = default;
@@ -259,8 +285,6 @@ struct GroupVerdict {
 template <bool spread>
 struct RelativeCorners {
   HWY_INLINE RelativeCorners(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
-    const auto constant = [](double x)
-                              TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
     [[maybe_unused]] Floats farthest = hn::Zero(Group());
     for (int k = 0; k < 3; ++k) {
       a1[k] = hn::Sub(p[1][k], p[0][k]);
@@ -284,6 +308,8 @@ struct RelativeCorners {
     }
     lb = hn::Add(b_largest, delta);
   }
+
+  static HWY_INLINE Floats constant(double x) { return hn::Set(Group(), static_cast<float>(x)); }
 
   Floats a1[3];
   Floats a2[3];
