@@ -141,8 +141,8 @@ class OnWaves {
       place_.stream = stream;
     });
   }
-  /// Looks at the number itself, which takes less time than to ask CUDA; CUDA is asked now and then,
-  /// as a kernel that fails publishes nothing.
+  /// Looks at the number itself, which takes less time than to ask CUDA; CUDA is asked now and
+  /// then, as a kernel that fails publishes nothing.
   void wait_for(std::uint32_t& number) const {
     constexpr int k_looks = 10'000;
     const std::atomic_ref<std::uint32_t> published(number);

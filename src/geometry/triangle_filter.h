@@ -215,4 +215,19 @@ TANDEM_HD inline bool find_axis_plane(const Triangle& p, const Triangle& q, Proj
   return false;
 }
 
+/// Whether `flat` lies in an axis plane and `other` strictly on one side of it, as faces do that
+/// would be flush but for a rounding.
+TANDEM_HD inline bool is_beside_axis_plane(const Triangle& flat, const Triangle& other) {
+  const Vec3d* a = flat.corner;
+  const Vec3d* b = other.corner;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double x = a[0][axis];
+    if (x != a[1][axis] || x != a[2][axis]) continue;
+    const bool above = (b[0][axis] > x) & (b[1][axis] > x) & (b[2][axis] > x);
+    const bool below = (b[0][axis] < x) & (b[1][axis] < x) & (b[2][axis] < x);
+    if (above | below) return true;
+  }
+  return false;
+}
+
 }  // namespace tandem::detail

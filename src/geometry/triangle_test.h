@@ -32,6 +32,9 @@ TANDEM_HD inline TriangleAnswer decide_triangles(const Triangle& p, const Triang
       return {verdict == Verdict::intersecting, TriangleStage::double_filter};
     }
   }
+  if (is_beside_axis_plane(p, q) || is_beside_axis_plane(q, p)) {
+    return {false, TriangleStage::double_filter};
+  }
   TriangleSigns signs(p, q);
   if (signs.surely_separated()) return {false, TriangleStage::double_filter};
   const bool intersects = triangles_intersect_exact(signs);

@@ -40,6 +40,7 @@ check_code() {
   shows README.md first_steps.cpp
   shows docs/traversals.md resume.cpp
   shows docs/rays.md rays.cpp
+  shows docs/distance.md distance.cpp
   shows docs/gpu.md cuda/device_rays.cpp
 }
 
@@ -231,8 +232,8 @@ check_options() {
 
 check_all_options() {
   local document line command help all_help="" count=0
-  for command in "" collide self batch clash scene make info list render demo reproduce \
-    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads}; do
+  for command in "" collide distance self batch clash scene make info list render demo reproduce \
+    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest}; do
     help_of "$command"
     all_help+=$help$'\n'
     while IFS= read -r line; do

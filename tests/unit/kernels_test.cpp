@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "geometry/distance/point_triangle.h"
+#include "math/transform.h"
 #include "support/collide_cases.h"
+#include "support/point_cases.h"
 #include "support/ray_cases.h"
 #include "support/sliver_cases.h"
 #include "traverse/wide/instruction_sets.h"
@@ -93,6 +98,24 @@ TEST(Kernels, RaysAreThoseOfBruteForce) {
       const Ray ray = cases.next();
       ASSERT_EQ(closest_hit(model, ray), closest_hit(model, ray, {.traversal = "brute-force"}))
           << set.name << ", ray " << i;
+    }
+  }
+}
+
+TEST(Kernels, ClosestPointsAreThoseOfBruteForce) {
+  const Mesh mesh = make_knot(40, 6);
+  const Model model(mesh);
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    PointCases cases(mesh, 6);
+    for (int i = 0; i < 500; ++i) {
+      const Vec3d point = cases.next();
+      double least = std::numeric_limits<double>::infinity();
+      for (std::uint32_t id = 0; id < mesh.triangle_count(); ++id) {
+        least = std::min(least,
+                         detail::point_distance(point, detail::widen(mesh.triangle(id))).distance);
+      }
+      ASSERT_EQ(closest_point(model, point).distance, least) << set.name << ", point " << i;
     }
   }
 }

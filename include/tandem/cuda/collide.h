@@ -70,8 +70,8 @@ struct BlockedOptions {
 };
 
 /// Which tree a walk descends: B and A alternately, as the paper on stackless tandem traversal has
-/// it; the one whose level is larger on average; or the one with the larger volume, which takes more
-/// bytes of state.
+/// it; the one whose level is larger on average; or the one with the larger volume, which takes
+/// more bytes of state.
 enum class StacklessOrder : std::uint8_t { alternating, scheduled, larger_first };
 
 /// Variants of `CollideMethod::stackless`.
@@ -88,8 +88,8 @@ struct StacklessOptions {
 struct ColliderOptions {
   CollideMethod method = CollideMethod::best;
   /// The most bytes that the queues of `waves` and `warps` may take, beside models and results; 0
-  /// stands for a quarter of the device's memory. Where they would need more, fewer queries run at a
-  /// time, or a query runs in many small steps.
+  /// stands for a quarter of the device's memory. Where they would need more, fewer queries run at
+  /// a time, or a query runs in many small steps.
   std::size_t memory_limit = 0;
   BlockedOptions blocked = {};
   StacklessOptions stackless = {};

@@ -159,8 +159,8 @@ struct TestBlocks {
   }
 };
 
-/// One thread per flag: puts pairs of nodes behind each other, as pairs of blocks for the next level
-/// or as leaves.
+/// One thread per flag: puts pairs of nodes behind each other, as pairs of blocks for the next
+/// level or as leaves.
 template <class V, class Flags, class To>
 struct CollectPairs {
   using Shared = NothingShared;

@@ -43,8 +43,8 @@ namespace tandem::detail {
 ///   on.copy_now(from, to, count)  copies, to or from the host too, and waits
 ///
 /// All kernels of a search are put in at once, and the host waits once, at the end; a second time
-/// where there are pairs for exact arithmetic for the first time. Where a queue had too little room,
-/// its counter tells so; the search grows it and runs again. Where it may not grow any more,
+/// where there are pairs for exact arithmetic for the first time. Where a queue had too little
+/// room, its counter tells so; the search grows it and runs again. Where it may not grow any more,
 /// `run_bounded` does the same in small steps.
 template <class On>
 class WaveSearch {
@@ -68,8 +68,9 @@ class WaveSearch {
     return true;
   }
 
-  /// All pairs of queries that are made on the device, at most `k_most_queries`: `make(on)` launches
-  /// the kernels that do so, as often as need be, unless it is empty and they are launched already.
+  /// All pairs of queries that are made on the device, at most `k_most_queries`: `make(on)`
+  /// launches the kernels that do so, as often as need be, unless it is empty and they are launched
+  /// already.
   /// Nothing waits between them and the search. Returns how many queries there are: if there are
   /// more than there is room for, what is found does not count.
   std::uint32_t run_made(On& on, const MadeQueries& made, const std::function<void(On&)>& make) {
@@ -128,7 +129,7 @@ class WaveSearch {
   };
   /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
   /// all, where waves take as long but far more memory.
-  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 10;
+  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
   static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;

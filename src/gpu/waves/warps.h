@@ -112,7 +112,7 @@ struct DescendByWarps {
         0};
     threads.sync_warp();
     const std::uint32_t enough = results.first_only ? k_few : k_warp_size;
-    std::uint32_t found_count = 0;
+    WaveCount found_count = 0;
     while (true) {
       const bool no_more = counts.blocks == 0 && counts.leaves == 0;
       if (counts.triangles >= enough || no_more) {

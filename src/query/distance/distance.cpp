@@ -15,6 +15,7 @@
 #include "query/search_models.h"
 #include "structure/wide.h"
 #include "traverse/observer.h"
+#include "traverse/tandem/brute_force.h"
 #include "traverse/wide/nearest.h"
 #include "traverse/wide/roots.h"
 
@@ -58,8 +59,10 @@ Engine engine_for(const Model& a, const Model& b, const Engine& named) {
   return engine;
 }
 
+/// Of the engines that find distances, whether it is that without a structure.
 bool is_brute_force(const Engine& engine) {
-  return !engine.structure.is_automatic() && engine.structure != wide();
+  if (engine.structure.is_automatic()) return engine.traversal.name() == detail::BruteForce::k_name;
+  return engine.structure != wide();
 }
 
 /// Throws where the engine finds no distances.

@@ -96,8 +96,8 @@ std::string comparison_table(const Measurement& measurement);
 
 Json to_json(const Measurement& measurement, const Row& row);
 
-/// What is found in the same way on the host and on a device: how the automaton and its compact form
-/// compare with stacks.
+/// What is found in the same way on the host and on a device: how the automaton and its compact
+/// form compare with stacks.
 class CompactFindings {
  public:
   void add(const Measurement& measurement);
