@@ -154,8 +154,8 @@ class Collider {
   /// Moves the vertices of a model that the device has made of a mesh: in far less time than a new
   /// one takes, but queries take longer the more the mesh has changed. The positions are in the
   /// memory of the device and are not checked: if some are not finite, queries may miss what they
-  /// should find. Waits for the stream. Throws `tandem::Error` for a model that is not there or that
-  /// the host has made, and for another number of positions than the mesh has vertices.
+  /// should find. Waits for the stream. Throws `tandem::Error` for a model that is not there or
+  /// that the host has made, and for another number of positions than the mesh has vertices.
   TANDEM_API void refit(std::size_t model, const Vec3f* positions, std::size_t count,
                         const Place& place = {});
   /// From host memory. Throws too, naming the vertex, where a coordinate is not finite.
