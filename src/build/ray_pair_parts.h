@@ -13,14 +13,14 @@
 namespace tandem::detail {
 
 /// A box and the link to what is in it become a child of a node. The box is stored wider than it
-/// is: `WideRayNode` asks for 7.9·2^-24 of its largest coordinate on each side. Half a side and its
-/// sum with the margin are rounded, by at most 2^-24 of that coordinate each.
+/// is: `PairRay` asks for 12.4·2^-24 of its largest coordinate on each side, and for 2^-60. Half a
+/// side and its sum with the margin are rounded, by at most 2^-24 of that coordinate each.
 TANDEM_HD inline void store_child(const Aabb& box, std::uint32_t link, int side,
                                   RayPairNode* node) {
   for (int axis = 0; axis < 3; ++axis) {
     const float lower = box.lower[axis];
     const float upper = box.upper[axis];
-    const float margin = 12 * 0x1p-24F * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-139F;
+    const float margin = 16 * 0x1p-24F * std::fmax(std::fabs(lower), std::fabs(upper)) + 0x1p-60F;
     // Nothing overflows here but the last sum, where a box is about as large as float32 allows.
     // A centre is never -0, so it does not matter which of two zeros is a bound.
     const float centre = 0.5F * lower + 0.5F * upper + 0.0F;

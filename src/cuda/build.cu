@@ -2,7 +2,6 @@
 #include <tandem/cuda/rays.h>
 
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -225,12 +224,7 @@ DeviceModel DeviceModel::refit(const Vec3f* positions, std::size_t count,
 DeviceModel DeviceModel::refit(std::span<const Vec3f> positions, const Place& place) const {
   check_device(*data_);
   check_positions(*data_, positions.size());
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (std::isfinite(positions[i][axis])) continue;
-      throw Error("vertex " + std::to_string(i) + " has a coordinate that is not finite");
-    }
-  }
+  check_finite(positions);
   DeviceArray<Vec3f> on_device(positions.size(), place);
   on_device.copy_from(positions.data());
   return refit(on_device.data(), positions.size(), place);

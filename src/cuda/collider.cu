@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,21 +24,40 @@ constexpr std::size_t k_most_counted = std::size_t{1} << 24;
 /// So many pairs are brought to the host at a time, or about as many.
 constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
 
+/// Meshes in the memory of the device.
+struct MeshCopies {
+  MeshCopies(std::span<const Mesh> meshes, const Place& place) {
+    for (const Mesh& mesh : meshes) {
+      vertices.emplace_back(mesh.vertex_count(), place).copy_from(mesh.vertices().data());
+      triangles.emplace_back(mesh.triangle_count(), place).copy_from(mesh.triangles().data());
+      views.push_back({vertices.back().data(), mesh.vertex_count(), triangles.back().data(),
+                       mesh.triangle_count()});
+    }
+  }
+
+  std::vector<DeviceArray<Vec3f>> vertices;
+  std::vector<DeviceArray<TriangleIndices>> triangles;
+  std::vector<DeviceMesh> views;
+};
+
+/// How waves search by this method; nothing for the methods that are others.
+std::optional<detail::WaveWay> wave_way(CollideMethod method) {
+  if (method == CollideMethod::best) return detail::WaveWay::best;
+  if (method == CollideMethod::waves) return detail::WaveWay::levels;
+  if (method == CollideMethod::warps) return detail::WaveWay::warps;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
-  switch (options.method) {
-    case CollideMethod::best:
-      return make_waves(models, detail::WaveWay::best, options.memory_limit, place);
-    case CollideMethod::waves:
-      return make_waves(models, detail::WaveWay::levels, options.memory_limit, place);
-    case CollideMethod::warps:
-      return make_waves(models, detail::WaveWay::warps, options.memory_limit, place);
-    case CollideMethod::blocked:
-      return make_blocked(models, place, options.blocked);
-    case CollideMethod::stackless:
-      return make_stackless(models, place, options.stackless);
+  if (const std::optional<detail::WaveWay> way = wave_way(options.method)) {
+    return make_waves(models, *way, options.memory_limit, place);
+  }
+  if (options.method == CollideMethod::blocked) return make_blocked(models, place, options.blocked);
+  if (options.method == CollideMethod::stackless) {
+    return make_stackless(models, place, options.stackless);
   }
   throw Error("there is no such method to collide models on a device");
 }
@@ -142,6 +162,29 @@ Collider::Collider(std::span<const Model> models, const ColliderOptions& options
                                          .method = make_method(models, options, place)});
 }
 
+Collider::Collider(std::span<const Mesh> meshes, const ColliderOptions& options,
+                   const Place& place) {
+  require_device();
+  const MeshCopies copies(meshes, place);
+  *this = Collider(std::span<const DeviceMesh>(copies.views), options, place);
+}
+
+Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& options,
+                   const Place& place) {
+  require_device();
+  const std::optional<detail::WaveWay> way = wave_way(options.method);
+  if (!way) throw Error("a device builds models for the methods best, waves and warps alone");
+  std::size_t most_triangles = 0;
+  for (const DeviceMesh& mesh : meshes) {
+    most_triangles = std::max(most_triangles, mesh.triangle_count);
+  }
+  state_ = std::make_unique<State>(
+      State{.place = place,
+            .model_count = meshes.size(),
+            .triangle_bits = bits_for(most_triangles),
+            .method = make_waves(meshes, *way, options.memory_limit, place)});
+}
+
 Collider::~Collider() = default;
 Collider::Collider(Collider&& other) noexcept = default;
 Collider& Collider::operator=(Collider&& other) noexcept = default;
@@ -184,6 +227,23 @@ void Collider::intersects(const BatchQuery* queries, std::uint32_t count, std::u
                           const Place& place) {
   check_device(state_->device);
   state_->count(queries, count, true, reinterpret_cast<unsigned long long*>(any), place);
+}
+
+void Collider::refit(std::size_t model, const Vec3f* positions, std::size_t count,
+                     const Place& place) {
+  check_device(state_->device);
+  if (model >= state_->model_count) {
+    throw Error("there is no model " + std::to_string(model) + "; there are " +
+                std::to_string(state_->model_count));
+  }
+  state_->method->refit(model, positions, count, place);
+}
+
+void Collider::refit(std::size_t model, std::span<const Vec3f> positions) {
+  check_finite(positions);
+  DeviceArray<Vec3f> on_device(positions.size(), state_->place);
+  on_device.copy_from(positions.data());
+  refit(model, on_device.data(), positions.size(), state_->place);
 }
 
 std::vector<CollideStep> Collider::measure(std::span<const BatchQuery> queries) {

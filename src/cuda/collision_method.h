@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/cuda/collide.h>
+#include <tandem/error.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,12 @@ class CollisionMethod {
     return false;
   }
 
+  /// Fits a model that the device has built to new positions, which are in its memory. Throws
+  /// `tandem::Error` where there is no such model.
+  virtual void refit(std::size_t /*model*/, const Vec3f*, std::size_t, const Place&) {
+    throw Error("this method to collide models on a device cannot refit them");
+  }
+
   virtual std::size_t model_bytes() const = 0;
   virtual std::size_t query_bytes() const = 0;
 
@@ -66,6 +73,9 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place);
 /// Queues take at most so many bytes; 0 stands for a share of the device's memory.
 std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place);
+/// The same, built on the device.
+std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes, detail::WaveWay way,
                                             std::size_t memory_limit, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});

@@ -4,8 +4,10 @@
 #include <tandem/cuda/rays.h>
 #include <tandem/error.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "cuda/check.h"
@@ -64,6 +66,16 @@ inline void check_device(int device) {
 }
 inline void check_device(const DeviceModel::Data& data) {
   check_device(data.device);
+}
+
+/// Throws for a vertex that is not finite.
+inline void check_finite(std::span<const Vec3f> vertices) {
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (std::isfinite(vertices[i][axis])) continue;
+      throw Error("vertex " + std::to_string(i) + " has a coordinate that is not finite");
+    }
+  }
 }
 
 }  // namespace tandem::cuda

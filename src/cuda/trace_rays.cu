@@ -20,23 +20,28 @@ constexpr int k_block_size = 128;
 /// So many rays are traced at a time, so that their numbers fit into 32 bits.
 constexpr std::size_t k_most_rays = std::size_t{1} << 30;
 /// A warp is refilled when so many of its threads are idle.
-constexpr std::uint32_t k_refill_at = 24;
-/// The kernel for undecided rays does not know how many there are.
+constexpr std::uint32_t k_refill_at = 20;
+/// The kernels for rays that are left do not know how many there are.
+constexpr std::uint32_t k_settling_blocks = 1024;
 constexpr std::uint32_t k_undecided_blocks = 512;
 
 /// What a call needs beside the model.
 struct Batch {
   detail::DeviceRays rays;
+  detail::DoubtfulTriangles doubtful;
+  detail::RaysToSettle to_settle;
   detail::UndecidedRays undecided;
   /// For `TraceRaysRefilled`.
   std::uint32_t* next;
   bool refill;
   Stream stream;
-};
 
-std::uint32_t block_count(const Batch& batch) {
-  return (batch.rays.count + k_block_size - 1) / k_block_size;
-}
+  template <class Way>
+  detail::RayTask<Way> task(const Way& way) const {
+    return {way, rays, doubtful, to_settle, undecided};
+  }
+  std::uint32_t block_count() const { return (rays.count + k_block_size - 1) / k_block_size; }
+};
 
 /// Puts the kernels of a way into the stream. Rays that are not decided are traced again by
 /// `Exact`, which is for the same structure.
@@ -45,16 +50,17 @@ struct Start {
 
   template <class Way, class Exact>
   void operator()(const Way& way, const Exact& exact) const {
-    const detail::RayTask<Way> task{way, batch.rays, batch.undecided};
+    const detail::RayTask<Way> task = batch.task(way);
     if (batch.refill) {
       using Kernel = detail::TraceRaysRefilled<Way>;
       launch<k_block_size>(Kernel{task, batch.next, k_refill_at},
                            blocks_at_once<k_block_size, Kernel>(), batch.stream);
+      launch<k_block_size>(detail::SettleRays<Way>{task}, k_settling_blocks, batch.stream);
     } else {
-      launch<k_block_size>(detail::TraceRays<Way>{task}, block_count(batch), batch.stream);
+      launch<k_block_size>(detail::TraceRays<Way>{task}, batch.block_count(), batch.stream);
     }
-    launch<k_block_size>(detail::TraceUndecidedRays<Exact>{{exact, batch.rays, batch.undecided}},
-                         k_undecided_blocks, batch.stream);
+    launch<k_block_size>(detail::TraceUndecidedRays<Exact>{batch.task(exact)}, k_undecided_blocks,
+                         batch.stream);
   }
 };
 
@@ -66,8 +72,8 @@ struct Count {
 
   template <class Way, class Exact>
   void operator()(const Way& way, const Exact&) const {
-    const detail::RayTask<Way> task{way, batch.rays, batch.undecided};
-    launch<k_block_size>(detail::CountRays<Way>{task, work}, block_count(batch), batch.stream);
+    launch<k_block_size>(detail::CountRays<Way>{batch.task(way), work}, batch.block_count(),
+                         batch.stream);
     *room = batch.refill ? room_of<k_block_size, detail::TraceRaysRefilled<Way>>()
                          : room_of<k_block_size, detail::TraceRays<Way>>();
   }
@@ -128,16 +134,21 @@ template <class Use>
 void in_batches(const Ray* rays, Hit* hits, std::uint8_t* any, std::size_t count,
                 const Place& place, bool refill, const Use& use) {
   if (count == 0) return;
-  // Two counters, and room for the numbers of all rays.
-  DeviceArray<std::uint32_t> scratch(2 + std::min(count, k_most_rays), place);
+  // Lists for as many rays as there are, and of one doubtful triangle per ray; few need one.
+  const std::size_t most = std::min(count, k_most_rays);
+  DeviceArray<detail::DoubtfulTriangles::Entry> doubtful(most, place);
+  DeviceArray<detail::RaysToSettle::Entry> to_settle(most, place);
+  DeviceArray<std::uint32_t> undecided(most, place);
+  DeviceArray<std::uint32_t> counters(4, place);
   for (std::size_t begin = 0; begin < count; begin += k_most_rays) {
-    check(cudaMemsetAsync(scratch.data(), 0, 2 * sizeof(std::uint32_t), place.stream),
-          "clear memory");
+    counters.clear();
     use(Batch{.rays = {rays + begin, hits != nullptr ? hits + begin : nullptr,
                        any != nullptr ? any + begin : nullptr,
                        static_cast<std::uint32_t>(std::min(count - begin, k_most_rays))},
-              .undecided = {scratch.data() + 2, scratch.data()},
-              .next = scratch.data() + 1,
+              .doubtful = {doubtful.data(), counters.data(), static_cast<std::uint32_t>(most)},
+              .to_settle = {to_settle.data(), counters.data() + 1},
+              .undecided = {undecided.data(), counters.data() + 2},
+              .next = counters.data() + 3,
               .refill = refill,
               .stream = place.stream});
   }

@@ -3,63 +3,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "cuda/check.h"
 #include "cuda/collision_method.h"
-#include "cuda/device_array.h"
 #include "cuda/on_waves.h"
-#include "gpu/waves/pack.h"
+#include "cuda/wave_models.h"
 #include "gpu/waves/search.h"
-#include "query/device_source.h"
 
 namespace tandem::cuda {
 namespace {
-
-/// The arrays of `WaveModels` on a device.
-class DeviceWaveModels {
- public:
-  DeviceWaveModels(detail::PackedWaveModels packed, const Place& place)
-      : models_(packed.models.size(), place),
-        blocks_(packed.blocks.size(), place),
-        leaves_(packed.leaves.size(), place),
-        triangles_(packed.triangles.size(), place),
-        supports_(packed.supports.size(), place),
-        own_triangles_(packed.own_triangles.size(), place) {
-    packed.point_to(supports_.data(), own_triangles_.data());
-    fill(models_, packed.models.data());
-    fill(blocks_, packed.blocks.data());
-    fill(leaves_, packed.leaves.data());
-    fill(triangles_, packed.triangles.data());
-    fill(supports_, packed.supports.data());
-    fill(own_triangles_, packed.own_triangles.data());
-    check(cudaStreamSynchronize(place.stream), "copy models to the device");
-  }
-
-  detail::WaveModels view() const {
-    return {models_.data(), blocks_.data(), leaves_.data(), triangles_.data()};
-  }
-  std::size_t bytes() const {
-    return models_.bytes() + blocks_.bytes() + leaves_.bytes() + triangles_.bytes() +
-           supports_.bytes() + own_triangles_.bytes();
-  }
-
- private:
-  template <class T>
-  static void fill(DeviceArray<T>& array, const T* from) {
-    array.copy_from(from);
-    array.free_in(nullptr);
-  }
-
-  DeviceArray<detail::WaveModel> models_;
-  DeviceArray<detail::HalfBlock> blocks_;
-  DeviceArray<detail::HalfLeaf> leaves_;
-  DeviceArray<detail::WaveTriangle> triangles_;
-  DeviceArray<float> supports_;
-  DeviceArray<TriangleF> own_triangles_;
-};
 
 /// Unless the caller sets a limit, queues may take this share of the device's memory.
 std::size_t usual_limit() {
@@ -69,18 +23,13 @@ std::size_t usual_limit() {
   return total / 4;
 }
 
-detail::PackedWaveModels pack(std::span<const Model> models) {
-  std::vector<detail::WaveSource> sources;
-  for (const Model& model : models) sources.push_back({&model.mesh(), &inside::wide(model)});
-  return detail::PackedWaveModels(sources, inside::for_each_on_threads);
-}
-
 class Waves final : public CollisionMethod {
  public:
-  Waves(detail::PackedWaveModels packed, detail::WaveWay way, std::size_t memory_limit,
+  template <class Source>
+  Waves(std::span<const Source> models, detail::WaveWay way, std::size_t memory_limit,
         const Place& place)
-      : shape_(packed.shape),
-        models_(std::move(packed), place),
+      : models_(models, place),
+        shape_(models_.shape()),
         search_(models_.view(), shape_,
                 {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}, way) {}
 
@@ -109,6 +58,10 @@ class Waves final : public CollisionMethod {
     }
     return true;
   }
+  void refit(std::size_t model, const Vec3f* positions, std::size_t count,
+             const Place& place) override {
+    models_.refit(model, positions, count, place);
+  }
   std::size_t model_bytes() const override { return models_.bytes(); }
   std::size_t query_bytes() const override { return search_.bytes(); }
 
@@ -136,8 +89,8 @@ class Waves final : public CollisionMethod {
     }
   }
 
-  detail::WaveShape shape_;
   DeviceWaveModels models_;
+  detail::WaveShape shape_;
   detail::WaveSearch<OnWaves> search_;
   RepeatedLaunches repeated_;
 };
@@ -146,7 +99,11 @@ class Waves final : public CollisionMethod {
 
 std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
                                             std::size_t memory_limit, const Place& place) {
-  return std::make_unique<Waves>(pack(models), way, memory_limit, place);
+  return std::make_unique<Waves>(models, way, memory_limit, place);
+}
+std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place) {
+  return std::make_unique<Waves>(meshes, way, memory_limit, place);
 }
 
 }  // namespace tandem::cuda

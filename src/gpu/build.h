@@ -24,6 +24,14 @@ struct CurveKeyBits {
   int all() const { return curve + mesh; }
 };
 
+/// Finds the bounds of all meshes, of one kind or another, which are zero at first. `On` is as below.
+template <class On, class Bounds>
+void find_bounds(On& on, const DeviceMeshes& meshes, Bounds* bounds) {
+  // Enough to keep a device busy, few enough to add up what they find.
+  constexpr std::uint32_t k_threads = std::uint32_t{1} << 18;
+  on.launch(FindBounds<Bounds>{meshes, bounds}, std::min(meshes.triangle_count, k_threads));
+}
+
 /// Sorts the triangles of `meshes`, none of which is empty, along the curves of their meshes. `On`
 /// runs kernels and owns scratch memory, on a device or on the CPU:
 ///
@@ -51,13 +59,6 @@ class CurveSorter {
     }
   }
 
-  /// The bounds of all meshes, of one kind or another, to be found.
-  template <class Bounds>
-  void find_bounds(Bounds* bounds) const {
-    on_.launch(FindBounds<Bounds>{meshes_, bounds},
-               std::min(meshes_.triangle_count, k_bounds_threads));
-  }
-
  private:
   template <class Key, class Then>
   void sorted_by(const Then& then) const {
@@ -65,7 +66,7 @@ class CurveSorter {
     const auto bounds = on_.template zeros<CentreBounds>(meshes_.mesh_count);
     const auto keys = on_.template array<Key>(count);
     const auto ids = on_.template array<std::uint32_t>(count);
-    find_bounds(bounds.data());
+    find_bounds(on_, meshes_, bounds.data());
     {
       const auto first_keys = on_.template array<Key>(count);
       const auto first_ids = on_.template array<std::uint32_t>(count);
@@ -76,9 +77,6 @@ class CurveSorter {
     }
     then(bounds.data(), CurveOrder<Key>{keys.data(), ids.data()});
   }
-
-  /// Enough to keep a device busy, few enough to add up what they find.
-  static constexpr std::uint32_t k_bounds_threads = std::uint32_t{1} << 18;
 
   On& on_;
   DeviceMeshes meshes_;

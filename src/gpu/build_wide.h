@@ -1,8 +1,8 @@
-// Builds the wide tree of a mesh on a device, along a space-filling curve.
+// Builds wide trees of meshes on a device, of one mesh or of many at once, along space-filling
+// curves; and fits them to vertices that have moved.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "gpu/build.h"
 #include "gpu/fit_wide.h"
@@ -11,68 +11,100 @@
 
 namespace tandem::detail {
 
-/// Builds the tree of one mesh, which is not empty, in room for `levels` of it. `On` is as in
-/// gpu/build.h.
+/// Puts triangles into the order of slots.
+struct FillSlots {
+  using Shared = NothingShared;
+
+  DeviceMeshes meshes;
+  WideParts parts;
+  /// The triangles of all meshes, in order.
+  const std::uint32_t* order;
+  TriangleIndices* in_order;
+  /// For each slot, the triangle of its mesh.
+  std::uint32_t* ids;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+    const std::uint32_t place = threads.index();
+    if (place >= meshes.triangle_count) return;
+    const MeshPart mesh = meshes.part_of(place);
+    const WidePart& part = parts.parts[mesh.number];
+    in_order[place] = meshes.triangles[order[place]];
+    const std::uint32_t slot = part.first_slot() + (place - mesh.first);
+    ids[slot] = order[place] - mesh.first;
+    if (place + 1 < mesh.end) return;
+    const std::uint32_t end = part.first_slot() + k_block * part.levels.leaf_count();
+    for (std::uint32_t missing = slot + 1; missing < end; ++missing) ids[missing] = k_no_triangle;
+  }
+};
+
+/// Builds the trees of meshes, none of which is empty, in room for them. `On` is as in gpu/build.h.
 template <class On>
 class WideTreeBuilder {
  public:
-  WideTreeBuilder(On& on, const DeviceMeshes& mesh, const DeviceWideTree& tree)
-      : on_(on), mesh_(mesh), levels_(mesh.triangle_count), tree_(tree) {}
+  /// `parts` are those of the layout, where kernels read them.
+  WideTreeBuilder(On& on, const DeviceMeshes& meshes, const WideLayout& layout,
+                  const WidePart* parts, const DeviceWideTrees& trees)
+      : on_(on),
+        meshes_(meshes),
+        layout_(layout),
+        parts_{parts, static_cast<std::uint32_t>(layout.parts.size())},
+        trees_(trees) {}
 
-  void build() {
-    CurveKeyBits bits;
-    bits.add(mesh_.triangle_count);
-    const CurveSorter<On> sorter(on_, mesh_, bits);
-    find_frame(sorter);
-    sorter.sorted([&](const CentreBounds*, const auto& order) { fit(order.ids); });
+  /// Along the curve. Puts the triangles there in the order of slots, for refits.
+  void build(const CurveKeyBits& bits, TriangleIndices* in_order) {
+    find_frames();
+    CurveSorter<On>(on_, meshes_, bits).sorted([&](const CentreBounds*, const auto& order) {
+      on_.launch(FillSlots{meshes_, parts_, order.ids, in_order, trees_.ids},
+                 meshes_.triangle_count);
+    });
+    meshes_.triangles = in_order;
+    fit();
+  }
+
+  /// Of meshes whose triangles are in the order of slots. Leaves ids as they are.
+  void refit() {
+    find_frames();
+    fit();
   }
 
  private:
-  void find_frame(const CurveSorter<On>& sorter) {
-    const auto bounds = on_.template zeros<CornerBounds>(1);
-    sorter.find_bounds(bounds.data());
-    const std::uint32_t sample_count = SizeSample(mesh_.triangle_count).count;
+  void find_frames() {
+    const auto bounds = on_.template zeros<CornerBounds>(parts_.count);
+    find_bounds(on_, meshes_, bounds.data());
+    const std::uint32_t sample_count = layout_.end.first_sample;
     const auto sizes = on_.template array<double>(sample_count);
-    on_.launch(MeasureSizes{mesh_, bounds.data(), sizes.data()}, sample_count);
-    on_.launch(ChooseFrame{mesh_.triangle_count, bounds.data(), sizes.data(), tree_.frame},
+    on_.launch(MeasureSizes{meshes_, parts_, sample_count, bounds.data(), sizes.data()},
                sample_count);
+    on_.launch(ChooseFrame{parts_, bounds.data(), sizes.data(), trees_.frames},
+               ChooseFrame::k_block_size * parts_.count);
   }
 
-  void fit(const std::uint32_t* ids) {
-    constexpr int k_height = FitWideLeaves::k_block_height;
-    const std::uint32_t chunk_count = levels_.size(k_height);
+  void fit() {
+    const std::uint32_t chunk_count = layout_.end.first_chunk;
+    const std::uint32_t direction_count = SupportMap::k_size * parts_.count;
     const auto summaries = on_.template array<ChildSummary>(chunk_count);
-    // The farthest corner, and how far all reach in each direction.
-    const auto numbers = on_.template zeros<std::uint64_t>(1 + SupportMap::k_size);
-    const SupportReach reach{numbers.data() + 1};
-    on_.launch(FitWideLeaves{mesh_, ids, levels_, tree_, summaries.data(), numbers.data()},
-               k_block * levels_.leaf_count());
-    fit_upper_levels(summaries.data());
-    const std::uint32_t slot_count = k_block * levels_.leaf_count();
-    on_.launch(SampleSupport{tree_.corners, slot_count, reach}, SampleSupport::k_threads);
-    on_.launch(FindSupport{tree_.corners, slot_count, summaries.data(), chunk_count, reach},
+    // Of each mesh the farthest corner, and how far all reach in each direction.
+    const auto numbers = on_.template zeros<std::uint64_t>(parts_.count + direction_count);
+    const SupportReach reach{numbers.data() + parts_.count};
+    on_.launch(FitWideLeaves{meshes_, parts_, trees_, summaries.data(), numbers.data()},
+               k_chunk_slots * chunk_count);
+    on_.launch(SampleSupport{trees_.corners, parts_, reach}, k_warp_size * direction_count);
+    on_.launch(FindSupport{trees_.corners, parts_, summaries.data(), chunk_count, reach},
                k_warp_size * chunk_count);
-    on_.launch(FinishFrame{reach, numbers.data(), tree_.frame, tree_.support}, SupportMap::k_size);
-  }
-
-  void fit_upper_levels(const ChildSummary* below) {
-    constexpr int k_first = FitWideLeaves::k_block_height + 1;
-    if (levels_.count <= k_first) return;
-    auto even = on_.template array<ChildSummary>(levels_.size(k_first));
-    auto odd = on_.template array<ChildSummary>(levels_.size(k_first));
-    ChildSummary* to = even.data();
-    ChildSummary* next = odd.data();
-    for (int height = k_first; height < levels_.count; ++height) {
-      on_.launch(FitWideLevel{levels_, height, below, to, tree_.blocks}, levels_.size(height));
-      below = to;
-      std::swap(to, next);
+    on_.launch(FinishFrames{parts_.count, reach, numbers.data(), trees_.frames, trees_.supports},
+               direction_count);
+    for (int height = k_chunk_height + 1; height < layout_.level_count; ++height) {
+      on_.launch(FitWideLevel{parts_, chunk_count, height, summaries.data(), trees_.blocks},
+                 chunk_count);
     }
   }
 
   On& on_;
-  DeviceMeshes mesh_;
-  FullWideLevels levels_;
-  DeviceWideTree tree_;
+  DeviceMeshes meshes_;
+  const WideLayout& layout_;
+  WideParts parts_;
+  DeviceWideTrees trees_;
 };
 
 }  // namespace tandem::detail

@@ -35,8 +35,7 @@ class WorkingRayObserver : public CountingRayObserver {
   std::uint64_t warp_visits_ = 0;
 };
 
-/// As `TraceRays`, and adds what it has done to `work`. Rays that are left for exact arithmetic
-/// count as far as they came.
+/// Traces as `TraceRays` does, adds what it has done to `work`, and answers nothing.
 template <class Way>
 struct CountRays {
   using Shared = typename Way::Shared;
@@ -52,9 +51,8 @@ struct CountRays {
     typename Way::Traveller traveller;
     WorkingRayObserver<Threads> observer(threads);
     if (task.begin(threads, shared, index, &valid, &traveller)) {
-      FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
+      FloatRayQuery<Threads> query = task.query(threads, valid);
       task.way.advance(traveller, query, observer, NoBudget());
-      task.end(threads, index, query);
     }
     RayStatistics& total = work->statistics;
     threads.atomic_add(&total.rays, std::uint64_t{1});

@@ -96,8 +96,19 @@ struct FindBounds {
       const MeshPart part = one_mesh ? first_part : meshes.part_of(at);
       const std::uint32_t part_stop = std::min(stop, part.end);
       Bounds own{};
-      for (std::uint32_t id = at + threads.lane(); id < part_stop; id += k_warp_size) {
-        own.add(box_of(meshes.triangle(id, part)));
+      // Several at once, so that their loads do not wait for each other.
+      constexpr std::uint32_t k_at_once = 4;
+      for (std::uint32_t id = at + threads.lane(); id < part_stop; id += k_at_once * k_warp_size) {
+        TriangleIndices corners[k_at_once];
+        for (std::uint32_t i = 0; i < k_at_once; ++i) {
+          const std::uint32_t other = id + i * k_warp_size;
+          corners[i] = meshes.triangles[other < part_stop ? other : id];
+        }
+        Aabb boxes[k_at_once];
+        for (std::uint32_t i = 0; i < k_at_once; ++i) {
+          boxes[i] = box_of(meshes.triangle(corners[i], part));
+        }
+        for (const Aabb& box : boxes) own.add(box);
       }
       raise(threads, own, one_mesh ? &shared.all : &bounds[part.number]);
       at = part_stop;
@@ -181,12 +192,15 @@ struct FindCurveKeys {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t id = threads.index();
     const MeshPart first_part = meshes.part_of(id - threads.thread());
+    // Read before the threads wait for each other.
+    const bool there = id < meshes.triangle_count;
+    const MeshPart part = !there || id < first_part.end ? first_part : meshes.part_of(id);
+    const Vec3f centre =
+        there ? CentreBounds::centre(box_of(meshes.triangle(id, part))) : Vec3f{0, 0, 0};
     if (threads.thread() == 0) shared.grid = grid_of(first_part);
     threads.sync();
-    if (id >= meshes.triangle_count) return;
-    const MeshPart part = id < first_part.end ? first_part : meshes.part_of(id);
+    if (!there) return;
     const CurveGrid grid = part.number == first_part.number ? shared.grid : grid_of(part);
-    const Vec3f centre = CentreBounds::centre(box_of(meshes.triangle(id, part)));
     keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | grid.key(centre));
     ids[id] = id;
   }

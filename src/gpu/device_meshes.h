@@ -43,6 +43,10 @@ struct DeviceMeshes {
       const std::uint32_t middle = number + (end - number) / 2;
       (starts[middle].triangle <= place ? number : end) = middle;
     }
+    return part(number);
+  }
+  TANDEM_HD MeshPart part(std::uint32_t number) const {
+    if (starts == nullptr) return {0, 0, triangle_count};
     return {number, starts[number].triangle, starts[number + 1].triangle};
   }
 

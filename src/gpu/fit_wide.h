@@ -14,13 +14,11 @@
 
 namespace tandem::detail {
 
-/// Of the triangles of a block of threads: leaves and children of up to 256 triangles. Their slabs
-/// are measured corner by corner.
+/// One block of threads per chunk: leaves and children of up to 256 triangles. Their slabs are
+/// measured corner by corner.
 struct FitWideLeaves {
-  static constexpr std::uint32_t k_block_size = 256;
+  static constexpr std::uint32_t k_block_size = k_chunk_slots;
   static constexpr bool k_full_blocks = true;
-  /// Children of this height have all triangles of a block.
-  static constexpr int k_block_height = 3;
   static constexpr std::uint32_t k_warps = k_block_size / k_warp_size;
 
   struct Shared {
@@ -30,41 +28,43 @@ struct FitWideLeaves {
     float reach[2][k_warps];
   };
 
+  /// With their triangles in the order of slots.
   DeviceMeshes meshes;
-  const std::uint32_t* ids;
-  FullWideLevels levels;
-  DeviceWideTree tree;
-  /// Of each block.
+  WideParts parts;
+  DeviceWideTrees trees;
+  /// Of each chunk.
   ChildSummary* summaries;
-  /// The square of the largest distance of a corner from the centre, as bits; 0 at first.
+  /// Of each mesh: the square of the largest distance of a corner from the centre, as bits; 0 at
+  /// first.
   std::uint64_t* farthest_sq;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
-    const std::uint32_t slot = threads.index();
-    const bool there = slot < levels.triangle_count;
+    const std::uint32_t number = parts.with_chunk(threads.block());
+    const WidePart& part = parts.parts[number];
+    const std::uint32_t first = (threads.block() - part.first_chunk) * k_chunk_slots;
+    const std::uint32_t slot = first + threads.thread();
+    const bool there = slot < part.levels.triangle_count;
     Vec3f corner[3] = {};
     ChildSummary own;
     double sq = 0;
     if (there) {
-      const std::uint32_t id = ids[slot];
-      const TriangleF triangle = meshes.triangle(id, meshes.part_of(id));
+      const MeshFrame& frame = trees.frames[number];
+      const MeshPart mesh = meshes.part(number);
+      const TriangleF triangle = meshes.triangle(mesh.first + slot, mesh);
       for (int c = 0; c < 3; ++c) {
-        corner[c] = tree.frame->stored(triangle.corner[c]);
-        const Vec3d from_centre = Vec3d(triangle.corner[c]) - tree.frame->root.centre;
+        corner[c] = frame.stored(triangle.corner[c]);
+        const Vec3d from_centre = Vec3d(triangle.corner[c]) - frame.root.centre;
         sq = std::fmax(sq, dot(from_centre, from_centre));
       }
       own = {min(corner[0], min(corner[1], corner[2])), max(corner[0], max(corner[1], corner[2])),
              cross(corner[1] - corner[0], corner[2] - corner[0])};
     }
-    if (slot < k_block * levels.leaf_count()) {
-      tree.ids[slot] = there ? ids[slot] : k_no_triangle;
-    }
     store(threads.thread(), there, corner, own, shared);
-    raise_farthest(threads, sq);
+    raise_farthest(threads, sq, &farthest_sq[number]);
     threads.sync_warp();
-    copy_slots(threads, shared);
-    fit_children(threads, there, corner, own, shared);
+    copy_slots(threads, part, slot - threads.lane(), shared);
+    fit_children(threads, there, corner, own, part, shared);
   }
 
  private:
@@ -82,33 +82,34 @@ struct FitWideLeaves {
   }
 
   template <class Threads>
-  TANDEM_KERNEL void copy_slots(const Threads& threads, const Shared& shared) const {
+  TANDEM_KERNEL void copy_slots(const Threads& threads, const WidePart& part, std::uint32_t first,
+                                const Shared& shared) const {
     const std::uint32_t in_block = threads.thread() - threads.lane();
-    const std::uint32_t first = threads.index() - threads.lane();
-    const std::uint32_t slot_count = k_block * levels.leaf_count();
+    const std::uint32_t slot_count = k_block * part.levels.leaf_count();
     if (first >= slot_count) return;
     const std::uint32_t left = slot_count - first;
     const std::uint32_t count = left < k_warp_size ? left : k_warp_size;
-    copy_words<Bytes4>(threads, shared.corners + in_block, tree.corners + first, count);
-    copy_words<Bytes16>(threads, shared.boxes + in_block / k_block, tree.boxes + first / k_block,
-                        count / k_block);
+    copy_words<Bytes4>(threads, shared.corners + in_block,
+                       trees.corners + part.first_slot() + first, count);
+    copy_words<Bytes16>(threads, shared.boxes + in_block / k_block,
+                        trees.boxes + part.first_leaf + first / k_block, count / k_block);
   }
 
   template <class Threads>
-  TANDEM_KERNEL void raise_farthest(const Threads& threads, double sq) const {
+  TANDEM_KERNEL static void raise_farthest(const Threads& threads, double sq, std::uint64_t* to) {
     for (std::uint32_t step = k_warp_size / 2; step > 0; step /= 2) {
       sq = std::fmax(sq, threads.shuffle(sq, threads.lane() ^ step));
     }
     // Numbers that are not negative compare as their bits do. Few are larger than what is there.
     const auto bits = std::bit_cast<std::uint64_t>(sq);
-    if (threads.lane() == 0 && bits > *farthest_sq) threads.atomic_max(farthest_sq, bits);
+    if (threads.lane() == 0 && bits > *to) threads.atomic_max(to, bits);
   }
 
   template <class Threads>
   TANDEM_KERNEL void fit_children(const Threads& threads, bool there, const Vec3f* corner,
-                                  ChildSummary own, Shared& shared) const {
+                                  ChildSummary own, const WidePart& part, Shared& shared) const {
     const std::uint32_t warp = threads.thread() / k_warp_size;
-    for (int height = 0; height <= k_block_height; ++height) {
+    for (int height = 0; height <= k_chunk_height; ++height) {
       if (height < 2) {
         for (std::uint32_t step = 1U << (2 * height); step < 4U << (2 * height); step *= 2) {
           own = merged(threads, own, step);
@@ -123,7 +124,9 @@ struct FitWideLeaves {
         for (std::uint32_t i = 1; i < k_warps; ++i)
           own = ChildSummary::merge(own, shared.of_warp[i]);
       }
-      if (height < levels.count) fit_child(threads, there, corner, own, height, shared);
+      if (height < part.levels.count) {
+        fit_child(threads, there, corner, own, height, part, shared);
+      }
     }
     if (threads.thread() == 0) summaries[threads.block()] = own;
   }
@@ -144,7 +147,8 @@ struct FitWideLeaves {
   /// The children of one height, of which each is a group of threads.
   template <class Threads>
   TANDEM_KERNEL void fit_child(const Threads& threads, bool there, const Vec3f* corner,
-                               const ChildSummary& all, int height, Shared& shared) const {
+                               const ChildSummary& all, int height, const WidePart& part,
+                               Shared& shared) const {
     const WideChild child(all);
     float from = ChildSummary::k_infinity;
     float to = -ChildSummary::k_infinity;
@@ -172,38 +176,41 @@ struct FitWideLeaves {
         to = std::fmax(to, shared.reach[1][warp / warps * warps + i]);
       }
     }
-    const std::uint32_t number = threads.index() / group;
-    if (threads.thread() % group == 0 && number < levels.size(height)) {
-      child.put(from, to, height, number, levels, tree.blocks);
+    const std::uint32_t slot =
+        (threads.block() - part.first_chunk) * k_chunk_slots + threads.thread();
+    if (slot % group == 0 && slot / group < part.levels.size(height)) {
+      child.put(from, to, height, slot / group, part, trees.blocks);
     }
   }
 };
 
-/// Children above those of whole blocks of threads, one per thread. Their slabs enclose their
-/// boxes.
+/// Children of one height above chunks. Their slabs enclose their boxes. One thread per chunk, of
+/// which the first of a child's works, and leaves its summary where that of the chunk was.
 struct FitWideLevel {
   using Shared = NothingShared;
 
-  FullWideLevels levels;
+  WideParts parts;
+  std::uint32_t chunk_count;
   int height;
-  /// Of the children below, and of these.
-  const ChildSummary* below;
   ChildSummary* summaries;
   NodeBlock* blocks;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t number = threads.index();
-    if (number >= levels.size(height)) return;
-    const std::uint32_t end = std::min(k_block * number + k_block, levels.size(height - 1));
-    ChildSummary all = below[k_block * number];
-    for (std::uint32_t i = k_block * number + 1; i < end; ++i) {
-      all = ChildSummary::merge(all, below[i]);
+    if (threads.index() >= chunk_count) return;
+    const WidePart& part = parts.parts[parts.with_chunk(threads.index())];
+    const std::uint32_t chunk = threads.index() - part.first_chunk;
+    const std::uint32_t step = std::uint32_t{1} << (2 * (height - 1 - k_chunk_height));
+    if (height >= part.levels.count || chunk % (k_block * step) != 0) return;
+    const std::uint32_t number = chunk / (k_block * step);
+    const std::uint32_t left = part.levels.size(height - 1) - k_block * number;
+    ChildSummary& all = summaries[threads.index()];
+    for (std::uint32_t i = 1; i < k_block && i < left; ++i) {
+      all = ChildSummary::merge(all, summaries[threads.index() + i * step]);
     }
-    summaries[number] = all;
     const WideChild child(all);
     const BoxReach<float> reach(child.normal, child.lower, child.upper);
-    child.put(reach.lower, reach.upper, height, number, levels, blocks);
+    child.put(reach.lower, reach.upper, height, number, part, blocks);
   }
 };
 

@@ -3,8 +3,11 @@
 
 #include <tandem/host_device.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "build/fit_child.h"
 #include "build/mesh_frame.h"
@@ -39,15 +42,87 @@ struct FullWideLevels {
   std::uint32_t block_count() const { return begin[count]; }
 };
 
-/// Room for a tree: as many blocks and leaves as there are, and four slots per leaf.
-struct DeviceWideTree {
+/// Children of this height, with all their triangles, are the work of a block of threads.
+inline constexpr int k_chunk_height = 3;
+inline constexpr std::uint32_t k_chunk_slots = std::uint32_t{k_block} << (2 * k_chunk_height);
+
+/// Where the tree of one of some meshes is among those of all.
+struct WidePart {
+  FullWideLevels levels;
+  std::uint32_t first_block = 0;
+  std::uint32_t first_leaf = 0;
+  std::uint32_t first_chunk = 0;
+  /// Of the triangles by which meshes are judged (`SizeSample`).
+  std::uint32_t first_sample = 0;
+
+  TANDEM_HD std::uint32_t first_slot() const { return k_block * first_leaf; }
+  TANDEM_HD std::uint32_t chunk_count() const { return levels.size(k_chunk_height); }
+};
+
+/// The parts of all meshes, none of which is empty.
+struct WideParts {
+  const WidePart* parts;
+  std::uint32_t count;
+
+  /// The mesh with this chunk, block, leaf or sample among those of all.
+  TANDEM_HD std::uint32_t with_chunk(std::uint32_t i) const {
+    return last_from(&WidePart::first_chunk, i);
+  }
+  TANDEM_HD std::uint32_t with_block(std::uint32_t i) const {
+    return last_from(&WidePart::first_block, i);
+  }
+  TANDEM_HD std::uint32_t with_leaf(std::uint32_t i) const {
+    return last_from(&WidePart::first_leaf, i);
+  }
+  TANDEM_HD std::uint32_t with_sample(std::uint32_t i) const {
+    return last_from(&WidePart::first_sample, i);
+  }
+
+ private:
+  /// The last mesh whose first one is not behind this one.
+  TANDEM_HD std::uint32_t last_from(std::uint32_t WidePart::*first, std::uint32_t i) const {
+    std::uint32_t number = 0;
+    for (std::uint32_t end = count; end - number > 1;) {
+      const std::uint32_t middle = number + (end - number) / 2;
+      (parts[middle].*first <= i ? number : end) = middle;
+    }
+    return number;
+  }
+};
+
+/// Puts the trees of meshes behind each other.
+struct WideLayout {
+  std::vector<WidePart> parts;
+  /// Where the next one would be.
+  WidePart end;
+  std::size_t triangle_count = 0;
+  /// Of the highest tree.
+  int level_count = 0;
+
+  /// Adds a mesh that is not empty.
+  void add(std::uint32_t count) {
+    WidePart part = end;
+    part.levels = FullWideLevels(count);
+    parts.push_back(part);
+    end.first_block += part.levels.block_count();
+    end.first_leaf += part.levels.leaf_count();
+    end.first_chunk += part.chunk_count();
+    end.first_sample += SizeSample(count).count;
+    triangle_count += count;
+    level_count = std::max(level_count, part.levels.count);
+  }
+};
+
+/// Room for trees: as many blocks and leaves as there are, and four slots per leaf.
+struct DeviceWideTrees {
   NodeBlock* blocks;
   BoxBlock* boxes;
   CornerRow* corners;
   std::uint32_t* ids;
-  MeshFrame* frame;
-  /// `SupportMap::k_size` values.
-  float* support;
+  /// Of each mesh.
+  MeshFrame* frames;
+  /// `SupportMap::k_size` values of each mesh.
+  float* supports;
 };
 
 /// What is known of the triangles below a child.
@@ -83,9 +158,11 @@ struct WideChild {
   }
 
   /// Writes child number `child` of a height, whose points reach so far along the normal.
-  TANDEM_HD void put(float from, float to, int height, std::uint32_t child,
-                     const FullWideLevels& levels, NodeBlock* blocks) const {
-    NodeBlock& block = blocks[levels.begin[levels.count - 1 - height] + child / k_block];
+  TANDEM_HD void put(float from, float to, int height, std::uint32_t child, const WidePart& part,
+                     NodeBlock* blocks) const {
+    const FullWideLevels& levels = part.levels;
+    const std::uint32_t level = part.first_block + levels.begin[levels.count - 1 - height];
+    NodeBlock& block = blocks[level + child / k_block];
     const std::uint32_t lane = child % k_block;
     const FittedBox<float> box(lower, upper);
     const FittedSlab<float> slab(normal, from, to, box);

@@ -1,9 +1,11 @@
 // Kernels that trace rays.
 //
-// Nearly all rays are decided by float32 and double arithmetic. The few that are not, because they
-// pass within a rounding of an edge or leave the range of float32, are put into a queue, and a
-// second kernel traces these exactly. So the first one needs neither the registers nor the code of
-// exact arithmetic, and every answer is that of the CPU, bit for bit.
+// Rays are traced in float32 alone, which leaves of each ray which triangle is the closest one that
+// is surely hit, and of which triangles floats cannot tell. In the end doubles compute the hit, in
+// the same kernel or in another one. The few rays that are still not decided, because they pass
+// within a rounding of an edge or leave the range of float32, are traced exactly by a last kernel.
+// So the loops through trees need no registers for doubles, and every answer is that of the CPU,
+// bit for bit.
 #pragma once
 
 #include <tandem/ray.h>
@@ -49,26 +51,73 @@ struct UndecidedRays {
   }
 };
 
-/// Not inlined, so that the loops around it keep their registers: it is called about once per ray.
-[[gnu::noinline]] TANDEM_HD inline RayDecision decide_in_double(const ValidRay ray,
-                                                                const TriangleF triangle,
-                                                                float limit, Hit* hit) {
-  return intersect_rounded(ray, triangle, limit, hit);
-}
+/// Lists of triangles of which float32 cannot tell whether a ray hits them, or which of two is the
+/// closer one: one list per ray, all in one array, each from its last entry to its first.
+struct DoubtfulTriangles {
+  struct Entry {
+    std::uint32_t place;
+    std::uint32_t before;
+  };
+  /// Instead of an entry: there is none; or there was no room for it.
+  static constexpr std::uint32_t k_none = 0xffffffff;
+  static constexpr std::uint32_t k_no_room = 0xfffffffe;
+
+  Entry* entries;
+  std::uint32_t* count;
+  std::uint32_t room;
+
+  /// Adds to the list that ends with `last`; returns the new last one.
+  template <class Threads>
+  TANDEM_KERNEL std::uint32_t add(const Threads& threads, std::uint32_t place,
+                                  std::uint32_t last) const {
+    const std::uint32_t own = threads.atomic_add(count, 1U);
+    if (own >= room) return k_no_room;
+    entries[own] = {place, last};
+    return own;
+  }
+};
+
+/// What float32 knows of a ray in the end: where the closest triangle is that is surely hit, and
+/// the last of the doubtful ones.
+struct FloatVerdict {
+  std::uint32_t place = DoubtfulTriangles::k_none;
+  std::uint32_t doubtful = DoubtfulTriangles::k_none;
+
+  TANDEM_HD bool misses() const {
+    return place == DoubtfulTriangles::k_none && doubtful == DoubtfulTriangles::k_none;
+  }
+};
+
+/// The rays whose hits doubles compute: room for all of them, and how many there are.
+struct RaysToSettle {
+  struct Entry {
+    std::uint32_t ray;
+    FloatVerdict verdict;
+  };
+  Entry* entries;
+  std::uint32_t* count;
+
+  template <class Threads>
+  TANDEM_KERNEL void add(const Threads& threads, std::uint32_t ray,
+                         const FloatVerdict& verdict) const {
+    entries[threads.atomic_add(count, 1U)] = {ray, verdict};
+  }
+};
 
 /// One ray's question, for rays that float32 can trace. Float arithmetic tells of most triangles
 /// whether they are hit, and in which interval the distance is. As long as these intervals do not
-/// overlap, they tell which hit is the closest; doubles compute that one in the end, and decide
-/// where floats do not. What doubles cannot decide leaves the ray undecided.
-template <class Way>
+/// overlap, they tell which hit is the closest. All others are put aside.
+template <class Threads>
 class FloatRayQuery {
  public:
-  TANDEM_HD FloatRayQuery(const Way& way, const ValidRay& ray, Wanted wanted)
-      : way_(&way), ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
+  TANDEM_KERNEL FloatRayQuery(const Threads& threads, const DoubtfulTriangles& doubtful,
+                              const ValidRay& ray, Wanted wanted)
+      : threads_(&threads), doubtful_(&doubtful), ray_(ray), limit_(ray.t_max), wanted_(wanted) {}
 
-  TANDEM_HD float limit() const { return limit_; }
+  TANDEM_KERNEL const ValidRay& ray() const { return ray_; }
+  TANDEM_KERNEL float limit() const { return limit_; }
 
-  TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t place) {
+  TANDEM_KERNEL Flow test(std::uint32_t, const TriangleF& triangle, std::uint32_t place) {
     RayMeeting<float> meeting(ray_, triangle);
     if (meeting.outside()) return Flow::go_on;
     if (!meeting.inside()) {
@@ -78,65 +127,30 @@ class FloatRayQuery {
     if (meeting.inside()) {
       const RayMeeting<float>::Distance distance(meeting);
       if (distance.beyond(ray_.t_min, limit_)) return Flow::go_on;
-      if (distance.least() >= ray_.t_min && distance.most() <= ray_.t_max &&
-          distance.most() < least_) {
-        best_.triangle = id;
-        place_ = place;
-        least_ = distance.least();
-        limit_ = distance.most();
-        return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
+      if (distance.least() >= ray_.t_min && distance.most() <= ray_.t_max) {
+        limit_ = smaller(limit_, distance.most());
+        if (distance.most() < least_) {
+          verdict_.place = place;
+          least_ = distance.least();
+          return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
+        }
       }
     }
-    if (!settle()) return Flow::stop;
-    return take(id, triangle, limit_);
+    verdict_.doubtful = doubtful_->add(*threads_, place, verdict_.doubtful);
+    return verdict_.doubtful == DoubtfulTriangles::k_no_room ? Flow::stop : Flow::go_on;
   }
 
-  /// Computes the closest hit, unless any will do; false if it is not known which one that is.
-  TANDEM_HD bool settle() {
-    if (place_ == k_settled || undecided_ || wanted_ == Wanted::any) return !undecided_;
-    const std::uint32_t id = best_.triangle;
-    best_ = Hit{};
-    limit_ = ray_.t_max;
-    take(id, way_->triangle(place_), ray_.t_max);
-    // Float arithmetic was certain, so a miss cannot be; were it one, exact arithmetic would tell.
-    undecided_ = undecided_ || !found();
-    place_ = k_settled;
-    return !undecided_;
-  }
-
-  /// Once it is settled.
-  TANDEM_HD const Hit& best() const { return best_; }
+  TANDEM_KERNEL const FloatVerdict& verdict() const { return verdict_; }
 
  private:
-  static constexpr std::uint32_t k_settled = 0xffffffff;
-
-  TANDEM_HD bool found() const { return best_.triangle != Hit::k_none; }
-
-  TANDEM_HD Flow take(std::uint32_t id, const TriangleF& triangle, float limit) {
-    Hit hit;
-    const RayDecision decision = decide_in_double(ray_, triangle, limit, &hit);
-    if (decision == RayDecision::miss) return Flow::go_on;
-    undecided_ = decision == RayDecision::unsure;
-    if (undecided_) return Flow::stop;
-    hit.triangle = id;
-    if (comes_before(hit, best_)) {
-      best_ = hit;
-      least_ = hit.distance;
-      limit_ = hit.distance;
-    }
-    return wanted_ == Wanted::any ? Flow::stop : Flow::go_on;
-  }
-
-  const Way* way_;
+  const Threads* threads_;
+  const DoubtfulTriangles* doubtful_;
   ValidRay ray_;
-  Hit best_;
-  /// The closest hit so far is in this interval; nothing beyond it is wanted.
+  FloatVerdict verdict_;
+  /// The sure hit is not closer than this, and nothing beyond the limit is wanted.
   float least_ = std::numeric_limits<float>::infinity();
   float limit_;
-  /// Where the triangle of the best hit is, unless that is known in all.
-  std::uint32_t place_ = k_settled;
   Wanted wanted_;
-  bool undecided_ = false;
 };
 
 // Ways to trace rays. A way has the views of a structure and says how a thread does it:
@@ -150,7 +164,8 @@ class FloatRayQuery {
 //   advance(traveller, query, observer, budget)
 //                              goes on for about so many nodes
 //   finished(traveller)        whether it has seen all that there is
-//   triangle(place)            the triangle at a place that the query was told of
+//   some_nodes()               a budget after which the threads of a warp wait for each other
+//   triangle(place), id(place) the triangle at a place that the query was told of
 //   trace_exactly(query)       traces any ray from the beginning to the end
 
 /// Through pairs of boxes.
@@ -167,7 +182,9 @@ struct PairWay {
   TANDEM_HD bool finished(const Traveller& traveller) const {
     return traveller.state.finished();
   }
+  TANDEM_HD static LeafBudget some_nodes() { return {}; }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return tree.triangles[place].corners; }
+  TANDEM_HD std::uint32_t id(std::uint32_t place) const { return tree.triangles[place].id; }
   template <class Query>
   TANDEM_HD Flow trace_exactly(Query& query) const {
     NullRayObserver observer;
@@ -179,13 +196,13 @@ struct PairWay {
 struct PairStackWay : PairWay {
   using Shared = NothingShared;
   struct Traveller {
-    FloatRay ray;
+    PairRay ray;
     PairState<LinkStack> state;
   };
 
   TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t, Shared&, Traveller* traveller) const {
     new (&traveller->state) PairState<LinkStack>;
-    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
+    return make_pair_ray(valid, tree.largest_coordinate(), &traveller->ray);
   }
 };
 
@@ -202,14 +219,14 @@ struct PairRingWay : PairWay {
     TANDEM_HD std::uint32_t& operator[](std::uint32_t i) const { return first[i * k_most_threads]; }
   };
   struct Traveller {
-    FloatRay ray;
+    PairRay ray;
     PairState<Ring, Room> state;
   };
 
   TANDEM_HD bool begin(const ValidRay& valid, std::uint32_t thread, Shared& shared,
                        Traveller* traveller) const {
     traveller->state = PairState<Ring, Room>(Room{&shared.links[0][thread]});
-    return make_float_ray(valid, tree.largest_coordinate(), &traveller->ray);
+    return make_pair_ray(valid, tree.largest_coordinate(), &traveller->ray);
   }
 };
 
@@ -246,7 +263,9 @@ struct BinaryWay {
                          Budget budget) const {
     return traveller.state.advance(tree, triangles, traveller.slabs, query, observer, budget);
   }
+  TANDEM_HD static NodeBudget some_nodes() { return {32}; }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
+  TANDEM_HD static std::uint32_t id(std::uint32_t place) { return place; }
   TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
   template <class Query>
   TANDEM_HD Flow trace_exactly(Query& query) const {
@@ -277,7 +296,9 @@ struct WideWay {
                          Budget budget) const {
     return traveller.state.advance(tree, traveller.ray, query, observer, budget);
   }
+  TANDEM_HD static NodeBudget some_nodes() { return {32}; }
   TANDEM_HD TriangleF triangle(std::uint32_t place) const { return triangles.triangle(place); }
+  TANDEM_HD static std::uint32_t id(std::uint32_t place) { return place; }
   TANDEM_HD bool finished(const Traveller& traveller) const { return traveller.state.finished(); }
   template <class Query>
   TANDEM_HD Flow trace_exactly(Query& query) const {
@@ -291,6 +312,8 @@ template <class Way>
 struct RayTask {
   Way way;
   DeviceRays batch;
+  DoubtfulTriangles doubtful;
+  RaysToSettle to_settle;
   UndecidedRays undecided;
 
   /// Begins a ray; false when there is nothing to trace.
@@ -306,36 +329,90 @@ struct RayTask {
     undecided.add(threads, index);
     return false;
   }
+
   template <class Threads>
-  TANDEM_KERNEL void end(const Threads& threads, std::uint32_t index,
-                         FloatRayQuery<Way>& query) const {
-    if (query.settle()) {
-      batch.answer(index, query.best());
-    } else {
+  TANDEM_KERNEL FloatRayQuery<Threads> query(const Threads& threads, const ValidRay& valid) const {
+    return {threads, doubtful, valid, batch.wanted()};
+  }
+
+  /// Leads a ray on for a while; whether it is on its way still.
+  template <class Query, class Observer>
+  TANDEM_KERNEL bool go_on(typename Way::Traveller& traveller, Query& query,
+                           Observer& observer) const {
+    return way.advance(traveller, query, observer, way.some_nodes()) == Flow::go_on &&
+           !way.finished(traveller);
+  }
+
+  /// Answers a ray by what float32 knows, if that is enough, or leaves it to exact arithmetic; false
+  /// if doubles are to compute its hit.
+  template <class Threads>
+  TANDEM_KERNEL bool end_in_float(const Threads& threads, std::uint32_t index,
+                                  const FloatVerdict& verdict) const {
+    if (verdict.misses()) {
+      batch.answer(index, Hit{});
+    } else if (verdict.doubtful == DoubtfulTriangles::k_no_room) {
       undecided.add(threads, index);
+    } else if (batch.wanted() == Wanted::any && verdict.place != DoubtfulTriangles::k_none) {
+      batch.any[index] = 1;
+    } else {
+      return false;
     }
+    return true;
+  }
+
+  /// Computes the hit of a ray in double precision: the closest one of the triangle that is surely
+  /// hit and of the doubtful ones. What doubles do not decide is left to exact arithmetic.
+  template <class Threads>
+  TANDEM_KERNEL void settle(const Threads& threads, std::uint32_t index, const ValidRay& valid,
+                            const FloatVerdict& verdict) const {
+    Hit best;
+    float limit = valid.t_max;
+    std::uint32_t place = verdict.place;
+    std::uint32_t left = verdict.doubtful;
+    while (true) {
+      if (place != DoubtfulTriangles::k_none) {
+        Hit hit;
+        const RayDecision decision = intersect_rounded(valid, way.triangle(place), limit, &hit);
+        if (decision == RayDecision::unsure) return undecided.add(threads, index);
+        if (decision == RayDecision::hit) {
+          hit.triangle = way.id(place);
+          if (comes_before(hit, best)) best = hit;
+          limit = best.distance;
+        }
+      }
+      if (left == DoubtfulTriangles::k_none) break;
+      place = doubtful.entries[left].place;
+      left = doubtful.entries[left].before;
+    }
+    batch.answer(index, best);
   }
 };
 
-/// One thread per ray.
+/// One thread per ray. The threads of a warp go on together after each leaf, and compute their hits
+/// together in the end.
 template <class Way>
 struct TraceRays {
   using Shared = typename Way::Shared;
-  static constexpr int k_blocks_per_processor = 7;
+  static constexpr int k_blocks_per_processor = 9;
 
   RayTask<Way> task;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t index = threads.index();
-    if (index >= task.batch.count) return;
-    ValidRay valid;
+    ValidRay valid{};
     typename Way::Traveller traveller;
-    if (!task.begin(threads, shared, index, &valid, &traveller)) return;
-    FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
+    const bool has_ray =
+        index < task.batch.count && task.begin(threads, shared, index, &valid, &traveller);
+    FloatRayQuery<Threads> query = task.query(threads, valid);
     NullRayObserver observer;
-    task.way.advance(traveller, query, observer, NoBudget());
-    task.end(threads, index, query);
+    bool busy = has_ray;
+    while (threads.ballot(busy) != 0) {
+      if (busy) busy = task.go_on(traveller, query, observer);
+    }
+    if (has_ray && !task.end_in_float(threads, index, query.verdict())) {
+      task.settle(threads, index, query.ray(), query.verdict());
+    }
   }
 };
 
@@ -344,7 +421,7 @@ struct TraceRays {
 template <class Way>
 struct TraceRaysRefilled {
   using Shared = typename Way::Shared;
-  static constexpr int k_blocks_per_processor = 6;
+  static constexpr int k_blocks_per_processor = 9;
 
   RayTask<Way> task;
   /// The next ray; 0 at first.
@@ -354,12 +431,11 @@ struct TraceRaysRefilled {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
-    // Between two looks at the other threads, a ray visits a leaf, or up to so many nodes.
-    constexpr std::uint32_t k_steps = 32;
     const std::uint32_t count = task.batch.count;
     ValidRay valid{};
     typename Way::Traveller traveller;
-    FloatRayQuery<Way> query(task.way, valid, task.batch.wanted());
+    FloatRayQuery<Threads> query = task.query(threads, valid);
+    NullRayObserver observer;
     std::uint32_t index = 0;
     // Whether a thread has a ray, and whether that is on its way.
     bool has_ray = false;
@@ -369,8 +445,9 @@ struct TraceRaysRefilled {
       const std::uint32_t idle = threads.ballot(!busy);
       const bool all_idle = idle == 0xffffffff;
       if (all_idle || (more && count_bits(idle) >= refill_at)) {
-        // Those that are done answer together, as that takes long.
-        if (has_ray && !busy) task.end(threads, index, query);
+        if (has_ray && !busy && !task.end_in_float(threads, index, query.verdict())) {
+          task.to_settle.add(threads, index, query.verdict());
+        }
         if (!more) return;
         const std::uint32_t first = take(threads, idle);
         more = first + count_bits(idle) < count;
@@ -378,13 +455,10 @@ struct TraceRaysRefilled {
           index = first + count_bits(idle & ((1U << threads.lane()) - 1));
           busy = index < count && task.begin(threads, shared, index, &valid, &traveller);
           has_ray = busy;
-          if (busy) query = FloatRayQuery<Way>(task.way, valid, task.batch.wanted());
+          if (busy) query = task.query(threads, valid);
         }
       }
-      if (!busy) continue;
-      NullRayObserver observer;
-      const Flow flow = task.way.advance(traveller, query, observer, LeafBudget{k_steps});
-      busy = flow == Flow::go_on && !task.way.finished(traveller);
+      if (busy) busy = task.go_on(traveller, query, observer);
     }
   }
 
@@ -397,6 +471,25 @@ struct TraceRaysRefilled {
       first = threads.atomic_add(next, count_bits(idle));
     }
     return threads.shuffle(first, 0);
+  }
+};
+
+/// Computes the hits of rays that were refilled.
+template <class Way>
+struct SettleRays {
+  using Shared = NothingShared;
+
+  RayTask<Way> task;
+
+  template <class Threads>
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
+    const std::uint32_t count = *task.to_settle.count;
+    for (std::uint32_t i = threads.index(); i < count; i += threads.thread_count()) {
+      const RaysToSettle::Entry entry = task.to_settle.entries[i];
+      ValidRay valid;
+      validate_ray(task.batch.rays[entry.ray], &valid);
+      task.settle(threads, entry.ray, valid, entry.verdict);
+    }
   }
 };
 

@@ -40,6 +40,27 @@ TANDEM_HD inline float smaller(float a, float b) {
 #endif
 }
 
+/// The largest of four numbers, the last of which is not negative: numbers from 0 on compare as
+/// their bits do, and devices compare three integers at once.
+TANDEM_HD inline float largest_of(float a, float b, float c, float not_negative) {
+#if defined(__CUDA_ARCH__)
+  return __int_as_float(::max(__vimax3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c)),
+                              __float_as_int(not_negative)));
+#else
+  return larger(larger(a, b), larger(c, not_negative));
+#endif
+}
+/// The smallest of four numbers, the last of which is not negative. Where it is below zero, the
+/// result is any number below zero, or -0 if one of them is that.
+TANDEM_HD inline float smallest_of(float a, float b, float c, float not_negative) {
+#if defined(__CUDA_ARCH__)
+  return __int_as_float(::min(__vimin3_s32(__float_as_int(a), __float_as_int(b), __float_as_int(c)),
+                              __float_as_int(not_negative)));
+#else
+  return smaller(smaller(a, b), smaller(c, not_negative));
+#endif
+}
+
 /// 1/a for numbers far from the ends of the range, off by at most two roundoffs. Infinite on a
 /// device where `a` is subnormal.
 TANDEM_HD inline float quick_inverse(float a) {

@@ -21,7 +21,7 @@ inline constexpr float k_largest_half = 65504;
 
 /// The nearest number in half precision, as bits; of two, the even one. Too large magnitudes become
 /// infinite.
-inline std::uint16_t to_half_bits(double x) {
+TANDEM_HD inline std::uint16_t to_half_bits(double x) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
   const auto sign = static_cast<std::uint16_t>(bits >> 48 & 0x8000);
   if (x != x) return 0x7e00;
@@ -38,7 +38,7 @@ inline std::uint16_t to_half_bits(double x) {
   return sign | static_cast<std::uint16_t>(half);
 }
 
-inline float from_half_bits(std::uint16_t half) {
+TANDEM_HD inline float from_half_bits(std::uint16_t half) {
   const std::uint32_t size = half & 0x7fff;
   const std::uint32_t sign = std::uint32_t{half} << 16 & 0x80000000;
   if (size < 0x400) {
@@ -54,13 +54,13 @@ inline float from_half_bits(std::uint16_t half) {
 struct Half2 {
   std::uint32_t bits;
 
-  static Half2 from_bits(std::uint16_t first, std::uint16_t second) {
+  TANDEM_HD static Half2 from_bits(std::uint16_t first, std::uint16_t second) {
     return {first | std::uint32_t{second} << 16};
   }
-  std::uint16_t half_bits(int number) const {
+  TANDEM_HD std::uint16_t half_bits(int number) const {
     return static_cast<std::uint16_t>(bits >> 16 * number);
   }
-  void set(int number, std::uint16_t half) {
+  TANDEM_HD void set(int number, std::uint16_t half) {
     bits = (bits & ~(std::uint32_t{0xffff} << 16 * number)) | std::uint32_t{half} << 16 * number;
   }
 };

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
+#include <algorithm>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "build/wide/builders.h"
@@ -65,6 +67,35 @@ TEST(WideKernels, TreesOfEverySizeAreValid) {
   for (const std::size_t count : counts) {
     const Mesh soup = make_soup(count, count);
     EXPECT_EQ(validate_wide(soup, wide_tree_by_kernels(soup, count)), "") << count << " triangles";
+  }
+}
+
+TEST(WideKernels, TreesOfManyMeshesAreThoseOfEach) {
+  std::vector<Mesh> meshes = nasty_meshes();
+  for (std::size_t count = 1; count <= 20; ++count) meshes.push_back(make_soup(count, count));
+  const WideTreesByKernels together(meshes, 7);
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    EXPECT_TRUE(same_wide_trees(together.tree(i), wide_tree_by_kernels(meshes[i], i)))
+        << "mesh " << i;
+  }
+}
+
+TEST(WideKernels, RefitTreesAreValid) {
+  const std::vector<Mesh> meshes = nasty_meshes();
+  WideTreesByKernels trees(meshes, 3);
+  // All vertices move to where the next one was, scaled.
+  std::vector<Mesh> moved;
+  std::vector<Vec3f> all;
+  for (const Mesh& mesh : meshes) {
+    std::vector<Vec3f> vertices(mesh.vertices().begin(), mesh.vertices().end());
+    std::rotate(vertices.begin(), vertices.begin() + 1, vertices.end());
+    for (Vec3f& vertex : vertices) vertex = 0.75F * vertex;
+    all.insert(all.end(), vertices.begin(), vertices.end());
+    moved.push_back(mesh.with_vertices(std::move(vertices)));
+  }
+  trees.refit(all);
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    EXPECT_EQ(validate_wide(moved[i], trees.tree(i)), "") << "mesh " << i;
   }
 }
 

@@ -4,9 +4,12 @@
 #include <tandem/mesh.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "gpu/build_wide.h"
@@ -15,31 +18,100 @@
 
 namespace tandem::test {
 
-/// Room for the tree of a mesh of so many triangles, at least one.
-inline detail::WideTree room_for(const detail::FullWideLevels& levels) {
-  detail::WideTree tree;
-  tree.blocks.resize(levels.block_count());
-  tree.boxes.resize(levels.leaf_count());
-  tree.corners.resize(std::size_t{detail::k_block} * levels.leaf_count());
-  tree.ids.resize(tree.corners.size());
-  tree.support.resize(detail::SupportMap::k_size);
-  tree.level_count = levels.count;
-  std::copy(std::begin(levels.begin), std::end(levels.begin), tree.level_begin);
-  return tree;
-}
+/// Wide trees that the kernels make of meshes, none of which is empty.
+class WideTreesByKernels {
+ public:
+  WideTreesByKernels(std::span<const Mesh> meshes, std::uint64_t seed) : on_(seed) {
+    detail::CurveKeyBits bits;
+    for (const Mesh& mesh : meshes) {
+      const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
+      starts_.push_back({static_cast<std::uint32_t>(triangles_.size()),
+                         static_cast<std::uint32_t>(vertices_.size())});
+      vertices_.insert(vertices_.end(), mesh.vertices().begin(), mesh.vertices().end());
+      triangles_.insert(triangles_.end(), mesh.triangles().begin(), mesh.triangles().end());
+      layout_.add(count);
+      bits.add(count);
+    }
+    starts_.push_back({static_cast<std::uint32_t>(triangles_.size()),
+                       static_cast<std::uint32_t>(vertices_.size())});
+    if (meshes.size() > 1) bits.mesh = static_cast<int>(std::bit_width(meshes.size() - 1));
+    blocks_.resize(layout_.end.first_block);
+    boxes_.resize(layout_.end.first_leaf);
+    corners_.resize(layout_.end.first_slot());
+    ids_.resize(layout_.end.first_slot());
+    frames_.resize(meshes.size());
+    supports_.resize(detail::SupportMap::k_size * meshes.size());
+    in_order_.resize(triangles_.size());
+    builder(triangles_).build(bits, in_order_.data());
+  }
+
+  /// Fits the trees to new positions of all vertices, mesh by mesh.
+  void refit(std::vector<Vec3f> vertices) {
+    vertices_ = std::move(vertices);
+    builder(in_order_).refit();
+  }
+
+  const std::vector<Vec3f>& vertices() const { return vertices_; }
+  const detail::WideLayout& layout() const { return layout_; }
+  detail::WideParts parts() const {
+    return {layout_.parts.data(), static_cast<std::uint32_t>(layout_.parts.size())};
+  }
+  /// With their triangles in the order of slots.
+  detail::DeviceMeshes meshes() const { return meshes(in_order_); }
+  detail::DeviceWideTrees trees() {
+    return {blocks_.data(), boxes_.data(),  corners_.data(),
+            ids_.data(),    frames_.data(), supports_.data()};
+  }
+
+  detail::WideTree tree(std::size_t mesh) const {
+    const detail::WidePart& part = layout_.parts[mesh];
+    const std::size_t block_count = part.levels.block_count();
+    const std::size_t leaf_count = part.levels.leaf_count();
+    const std::size_t slot_count = detail::k_block * leaf_count;
+    detail::WideTree tree;
+    tree.blocks.resize(block_count);
+    tree.boxes.resize(leaf_count);
+    tree.corners.resize(slot_count);
+    tree.ids.resize(slot_count);
+    tree.support.resize(detail::SupportMap::k_size);
+    std::copy_n(blocks_.data() + part.first_block, block_count, tree.blocks.data());
+    std::copy_n(boxes_.data() + part.first_leaf, leaf_count, tree.boxes.data());
+    std::copy_n(corners_.data() + part.first_slot(), slot_count, tree.corners.data());
+    std::copy_n(ids_.data() + part.first_slot(), slot_count, tree.ids.data());
+    std::copy_n(supports_.data() + detail::SupportMap::k_size * mesh, tree.support.size(),
+                tree.support.data());
+    tree.level_count = part.levels.count;
+    std::copy(std::begin(part.levels.begin), std::end(part.levels.begin), tree.level_begin);
+    frames_[mesh].put_into(tree);
+    return tree;
+  }
+
+ private:
+  detail::DeviceMeshes meshes(const std::vector<TriangleIndices>& triangles) const {
+    return {vertices_.data(), triangles.data(), static_cast<std::uint32_t>(triangles.size()),
+            starts_.data(), static_cast<std::uint32_t>(starts_.size() - 1)};
+  }
+  detail::WideTreeBuilder<OnCpu> builder(const std::vector<TriangleIndices>& triangles) {
+    return {on_, meshes(triangles), layout_, layout_.parts.data(), trees()};
+  }
+
+  OnCpu on_;
+  std::vector<Vec3f> vertices_;
+  std::vector<TriangleIndices> triangles_;
+  std::vector<TriangleIndices> in_order_;
+  std::vector<detail::MeshStart> starts_;
+  detail::WideLayout layout_;
+  std::vector<detail::NodeBlock> blocks_;
+  std::vector<detail::BoxBlock> boxes_;
+  std::vector<detail::CornerRow> corners_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<detail::MeshFrame> frames_;
+  std::vector<float> supports_;
+};
 
 /// The tree of a mesh that is not empty.
 inline detail::WideTree wide_tree_by_kernels(const Mesh& mesh, std::uint64_t seed) {
-  const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
-  detail::WideTree tree = room_for(detail::FullWideLevels(count));
-  detail::MeshFrame frame;
-  OnCpu on(seed);
-  detail::WideTreeBuilder builder(on, {mesh.vertices().data(), mesh.triangles().data(), count},
-                                  {tree.blocks.data(), tree.boxes.data(), tree.corners.data(),
-                                   tree.ids.data(), &frame, tree.support.data()});
-  builder.build();
-  frame.put_into(tree);
-  return tree;
+  return WideTreesByKernels(std::span(&mesh, 1), seed).tree(0);
 }
 
 /// Whether two trees are the same to the byte, apart from those that mean nothing.

@@ -8,6 +8,7 @@
 
 #include <tandem/batch.h>
 #include <tandem/cuda/device.h>
+#include <tandem/cuda/device_mesh.h>
 #include <tandem/model.h>
 
 #include <cstddef>
@@ -117,6 +118,14 @@ class Collider {
   /// Throws `tandem::Error` where there is no device or too little memory.
   TANDEM_API explicit Collider(std::span<const Model> models, const ColliderOptions& options = {},
                                const Place& place = {});
+  /// Models that the device itself makes of meshes, all at once and in far less time than the host,
+  /// by `CollideMethod::waves`. Queries find the same; they take longer than with models of the host
+  /// (docs/gpu.md). Throws as above, and for other methods.
+  TANDEM_API explicit Collider(std::span<const Mesh> meshes, const ColliderOptions& options = {},
+                               const Place& place = {});
+  /// The same for meshes in the memory of the device, which may go when this returns.
+  TANDEM_API explicit Collider(std::span<const DeviceMesh> meshes,
+                               const ColliderOptions& options = {}, const Place& place = {});
   TANDEM_API ~Collider();
   TANDEM_API Collider(Collider&& other) noexcept;
   TANDEM_API Collider& operator=(Collider&& other) noexcept;
@@ -141,6 +150,16 @@ class Collider {
                         const Place& place = {});
   TANDEM_API void intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
                              const Place& place = {});
+
+  /// Moves the vertices of a model that the device has made of a mesh: in far less time than a new
+  /// one takes, but queries take longer the more the mesh has changed. The positions are in the
+  /// memory of the device and are not checked: if some are not finite, queries may miss what they
+  /// should find. Waits for the stream. Throws `tandem::Error` for a model that is not there or that
+  /// the host has made, and for another number of positions than the mesh has vertices.
+  TANDEM_API void refit(std::size_t model, const Vec3f* positions, std::size_t count,
+                        const Place& place = {});
+  /// From host memory. Throws too, naming the vertex, where a coordinate is not finite.
+  TANDEM_API void refit(std::size_t model, std::span<const Vec3f> positions);
 
   /// Runs queries step by step, and measures each: for profiles. None where a method has no steps
   /// to tell apart.

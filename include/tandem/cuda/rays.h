@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tandem/cuda/device.h>
+#include <tandem/cuda/device_mesh.h>
 #include <tandem/engine.h>
 #include <tandem/mesh.h>
 #include <tandem/model.h>
@@ -28,15 +29,6 @@ enum class DeviceBuilder : std::uint8_t {
 
 struct DeviceBuildOptions {
   DeviceBuilder builder = DeviceBuilder::curve;
-};
-
-/// A mesh in the memory of the current device. Nothing of it is checked there: indices must be
-/// those of vertices, and if coordinates are not finite, rays may miss what they should hit.
-struct DeviceMesh {
-  const Vec3f* vertices = nullptr;
-  std::size_t vertex_count = 0;
-  const TriangleIndices* triangles = nullptr;
-  std::size_t triangle_count = 0;
 };
 
 /// What rays need of a model, in the memory of the device that is current when it is made. Copies

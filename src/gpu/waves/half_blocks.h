@@ -1,4 +1,4 @@
-// Makes blocks and leaves in half precision, on the host.
+// Makes blocks and leaves in half precision.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tandem::detail {
 
 /// The least number in half precision that is at least x, which is not negative.
-inline std::uint16_t half_above(double x) {
+TANDEM_HD inline std::uint16_t half_above(double x) {
   std::uint16_t half = to_half_bits(x);
   while (from_half_bits(half) < x) ++half;
   return half;
@@ -24,21 +24,21 @@ struct HalfUnits {
   float origin[3];
   float scale;
 
-  HalfUnits(const double lower[3], const double upper[3]) {
+  TANDEM_HD HalfUnits(const double lower[3], const double upper[3]) {
     double extent = 0x1p-100;
     for (int k = 0; k < 3; ++k) {
       origin[k] = static_cast<float>(0.5 * (lower[k] + upper[k]));
-      extent = std::max({extent, upper[k] - origin[k], origin[k] - lower[k]});
+      extent = std::max(extent, std::max(upper[k] - origin[k], origin[k] - lower[k]));
     }
     scale = static_cast<float>(extent);
     if (scale < extent) scale = std::nextafter(scale, std::numeric_limits<float>::infinity());
   }
-  double inside(double x, int axis) const { return (x - origin[axis]) / scale; }
+  TANDEM_HD double inside(double x, int axis) const { return (x - origin[axis]) / scale; }
 };
 
 /// The child's slab, for the rounded centre `centre` (in the tree's coordinates) and normal.
-inline void set_half_slab(const NodeBlock& block, int i, const HalfUnits& units,
-                          const double centre[3], HalfBlock* result) {
+TANDEM_HD inline void set_half_slab(const NodeBlock& block, int i, const HalfUnits& units,
+                                    const double centre[3], HalfBlock* result) {
   const int g = i / 2;
   double offset = block.offset[i];
   double thickness = block.thickness[i];
@@ -66,7 +66,7 @@ inline void set_half_slab(const NodeBlock& block, int i, const HalfUnits& units,
   result->thickness[g].set(i % 2, 0);
 }
 
-inline HalfBlock half_block(const NodeBlock& block) {
+TANDEM_HD inline HalfBlock half_block(const NodeBlock& block) {
   double lower[3];
   double upper[3];
   for (int k = 0; k < 3; ++k) {
@@ -104,7 +104,7 @@ inline HalfBlock half_block(const NodeBlock& block) {
 }
 
 /// The plane of a triangle with corners in the leaf's units.
-inline void set_half_plane(const double corner[3][3], int i, HalfLeaf* result) {
+TANDEM_HD inline void set_half_plane(const double corner[3][3], int i, HalfLeaf* result) {
   const int g = i / 2;
   double edge[2][3];
   for (int k = 0; k < 3; ++k) {
@@ -139,7 +139,7 @@ inline void set_half_plane(const double corner[3][3], int i, HalfLeaf* result) {
 }
 
 /// The four triangles from `rows` on, of which the first `count` are there.
-inline HalfLeaf half_leaf(const CornerRow* rows, std::uint32_t count) {
+TANDEM_HD inline HalfLeaf half_leaf(const CornerRow* rows, std::uint32_t count) {
   double lower[3];
   double upper[3];
   for (int k = 0; k < 3; ++k) {

@@ -23,35 +23,32 @@ TANDEM_HD T pick(const T (&values)[2], int which) {
   return which == 0 ? values[0] : values[1];
 }
 
-/// Tests boxes in float32, for rays that `make_float_ray` accepts.
+/// Tests boxes in float32, for rays that `make_pair_ray` accepts.
 class FloatPairTests {
  public:
   using Distance = float;
 
-  TANDEM_HD explicit FloatPairTests(const FloatRay& ray) : ray_(ray) {}
+  TANDEM_HD explicit FloatPairTests(const PairRay& ray) : ray_(ray) {}
 
   /// Whether the ray enters the box of a child before the limit, and at which distance. This is the
   /// same for any limit.
   TANDEM_HD bool hits(const RayPairNode& node, int child, float limit, float* distance) const {
-    float enter = ray_.t_min;
-    float leave = limit;
+    float near[3];
+    float far[3];
     for (int axis = 0; axis < 3; ++axis) {
       const float steepness = std::fabs(ray_.inverse[axis]);
-      const float centre = node.centre[child][axis];
       const float half = node.half[child][axis];
-      const float near = multiply_add(
-          -half, steepness, multiply_add(centre, ray_.inverse[axis], ray_.near_offset[axis]));
-      const float far = multiply_add(
-          half, steepness, multiply_add(centre, ray_.inverse[axis], ray_.far_offset[axis]));
-      enter = larger(enter, near);
-      leave = smaller(leave, far);
+      const float middle =
+          multiply_add(node.centre[child][axis], ray_.inverse[axis], ray_.offset[axis]);
+      near[axis] = multiply_add(-half, steepness, middle);
+      far[axis] = multiply_add(half, steepness, middle);
     }
-    *distance = enter;
-    return enter <= leave;
+    *distance = largest_of(near[0], near[1], near[2], ray_.t_min);
+    return *distance <= PairRay::k_farther * smallest_of(far[0], far[1], far[2], limit);
   }
 
  private:
-  FloatRay ray_;
+  PairRay ray_;
 };
 
 /// The same in double, for all others.
@@ -275,8 +272,8 @@ class PairState {
         const RayPairTriangle triangle = tree.triangles[first + i];
         if (query.test(triangle.id, triangle.corners, first + i) == Flow::stop) return Flow::stop;
       }
-      budget.leaf_done();
       link = cursor.next(room_, tree, tests, query.limit(), link);
+      if (budget.ends_after_leaf()) return Flow::go_on;
     }
     return Flow::go_on;
   }
@@ -291,8 +288,8 @@ template <class State, class Query, class Observer>
 TANDEM_HD Flow trace_pairs(const RayPairView& tree, Query& query, Observer& observer) {
   if (tree.empty()) return Flow::go_on;
   State state;
-  FloatRay ray;
-  if (!make_float_ray(query.ray(), tree.largest_coordinate(), &ray)) {
+  PairRay ray;
+  if (!make_pair_ray(query.ray(), tree.largest_coordinate(), &ray)) {
     return state.advance(tree, DoublePairTests(query.ray()), query, observer, NoBudget());
   }
   FloatFiltered<Query> filtered(query);

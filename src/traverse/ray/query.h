@@ -110,20 +110,19 @@ class RayQuery : public HitSearch {
 
 /// To its end.
 struct NoBudget {
-  TANDEM_HD bool spend() { return true; }
-  TANDEM_HD void leaf_done() {}
+  TANDEM_HD static bool spend() { return true; }
+  TANDEM_HD static bool ends_after_leaf() { return false; }
 };
 /// At most so many nodes.
 struct NodeBudget {
   std::uint32_t left;
   TANDEM_HD bool spend() { return left-- > 0; }
-  TANDEM_HD void leaf_done() {}
+  TANDEM_HD static bool ends_after_leaf() { return false; }
 };
-/// Through a leaf, and about so many nodes.
+/// Through a leaf.
 struct LeafBudget {
-  std::uint32_t left;
-  TANDEM_HD bool spend() { return left-- > 0; }
-  TANDEM_HD void leaf_done() { left = 0; }
+  TANDEM_HD static bool spend() { return true; }
+  TANDEM_HD static bool ends_after_leaf() { return true; }
 };
 
 /// A leaf of a tree with one triangle per leaf.
