@@ -31,6 +31,7 @@ constexpr const char* k_examples = R"(Examples:
   tandem make knot --triangles 80000 -o knot.ply
   tandem info knot.ply
   tandem collide knot.ply knot.ply --pose-b "1 0 0 axis z angle 90" --pairs pairs.txt
+  tandem distance knot.ply shape:box --pose-b 5,0,0
   seq 0 0.01 2 | sed 's/$/ 0 0/' | tandem batch knot.ply shape:torus --poses -
   tandem self knot.ply
   tandem render -o hall.png --size 320x180 --samples 8
@@ -128,19 +129,14 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.option_defaults()->disable_flag_override();
   program.footer(k_examples);
-  std::vector<Command> commands = {add_collide(program),
-                                   add_self(program),
-                                   add_batch(program),
-                                   add_clash(program),
-                                   add_scene(program),
-                                   add_make(program),
-                                   add_info(program),
-                                   add_list(program),
-                                   add_render(program),
-                                   add_bench(program),
-                                   add_reproduce(program),
-                                   add_selftest(program),
-                                   add_demo(program, argc > 0 ? argv[0] : "tandem")};
+  std::vector<Command> commands = {
+      add_collide(program),  add_distance(program),
+      add_self(program),     add_batch(program),
+      add_clash(program),    add_scene(program),
+      add_make(program),     add_info(program),
+      add_list(program),     add_render(program),
+      add_bench(program),    add_reproduce(program),
+      add_selftest(program), add_demo(program, argc > 0 ? argv[0] : "tandem")};
   for (const Command& command : commands) set_group(*command.options, "Commands");
 
   try {

@@ -37,7 +37,8 @@ struct Contact {
   Vec3d across[2];
   /// Of length 1, from A to B: the front normal of A's triangle, or the reverse of that of B's.
   Vec3d normal;
-  /// Minus the smaller depth. 0 for coplanar triangles; never positive.
+  /// Minus the smaller depth. 0 for coplanar triangles; positive only where `contacts_within` found
+  /// triangles that do not touch.
   double separation = 0;
   /// False where the triangles are coplanar and face the same way, such as flush sides of stacked
   /// boxes: moving along the normal is then no way to part closed meshes.

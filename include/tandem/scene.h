@@ -64,6 +64,18 @@ struct SceneResult {
   }
 };
 
+/// Two objects that come close, and where.
+struct ObjectClearance {
+  ObjectPair objects;
+  /// As `distance` tells it; 0 when they touch.
+  double distance = 0;
+  /// The closest triangles.
+  TrianglePair pair;
+  /// Their closest points, in the world.
+  Vec3d on_a{0, 0, 0};
+  Vec3d on_b{0, 0, 0};
+};
+
 /// Where a ray meets an object; the hit is in the object's own terms.
 struct SceneHit {
   ObjectId object = 0;
@@ -116,6 +128,13 @@ class Scene {
   TANDEM_API std::vector<ObjectPair> touching(const SceneOptions& options = {}) const;
   /// The same with all triangle pairs. No byte depends on the number of threads.
   TANDEM_API SceneResult collide(const SceneOptions& options = {}) const;
+
+  /// The objects that come as close as `distance`, sorted, with how close they come and where:
+  /// `within` says yes to them, and `distance` to what is told of them. Those that may touch are
+  /// left out. Throws `tandem::Error` for a distance that is negative or NaN. No byte depends on
+  /// the number of threads.
+  TANDEM_API std::vector<ObjectClearance> clearances(double distance,
+                                                     const SceneOptions& options = {}) const;
 
   /// The closest hit of a ray in the world; of several at the same distance, the one of the lowest
   /// object, then of the lowest triangle. Each object sees the ray as it is in the object's own

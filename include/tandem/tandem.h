@@ -8,17 +8,21 @@
 //   collide_batch, count_batch, intersects_batch   many of them at once, on several cores
 //   Scene   many objects that move
 //   meeting, solid_relation   touching or crossing, apart or inside
+//   distance, within   how far apart they are, and what is closer than a distance
 //   contacts, reduce_contacts   where they touch, and which way they are to be pushed apart
 //   closest_hit, any_hit, all_hits   what rays hit
+//   closest_point, signed_distance   how far a point is from a mesh, and where that is closest
 //
 // This header includes all others.
 #pragma once
 
 #include <tandem/assembly.h>
 #include <tandem/batch.h>
+#include <tandem/closest.h>
 #include <tandem/contact.h>
 #include <tandem/cursor.h>
 #include <tandem/cursor_state.h>
+#include <tandem/distance.h>
 #include <tandem/engine.h>
 #include <tandem/error.h>
 #include <tandem/export.h>

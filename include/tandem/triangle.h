@@ -1,4 +1,4 @@
-// The exact triangle test, for callers who have triangles and not meshes.
+// The exact triangle test and distances, for callers who have triangles and not meshes.
 #pragma once
 
 #include <tandem/export.h>
@@ -41,5 +41,22 @@ struct TriangleIntersection {
 /// decided exactly; the points are rounded to double and lie in both triangles up to rounding.
 /// Coordinates and errors as for `intersects`. Slower than `intersects`: meant for reporting.
 TANDEM_API TriangleIntersection intersection(const Triangle& a, const Triangle& b);
+
+/// How far apart two triangles are, and where they are closest.
+struct TriangleDistance {
+  double distance = 0;
+  /// A point of each; where the triangles touch, one that both share. Of several such pairs of
+  /// points, as parallel triangles have them, any one.
+  Vec3d on_a;
+  Vec3d on_b;
+  /// Of length 1, from A's point to B's; zero where they touch.
+  Vec3d normal{0, 0, 0};
+
+  friend bool operator==(const TriangleDistance&, const TriangleDistance&) = default;
+};
+
+/// How far apart two triangles are: 0 exactly when they share a point, otherwise within 1e-12 of
+/// the true distance, relative to it. Coordinates and errors as for `intersects`.
+TANDEM_API TriangleDistance distance(const Triangle& a, const Triangle& b);
 
 }  // namespace tandem

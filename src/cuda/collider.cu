@@ -2,7 +2,7 @@
 #include <tandem/cuda/collide.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -18,11 +18,22 @@
 namespace tandem::cuda {
 namespace {
 
+/// So many queries are counted at a time.
+constexpr std::size_t k_most_counted = std::size_t{1} << 24;
+/// So many pairs are brought to the host at a time, or about as many.
+constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
+
+}  // namespace
+
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
   switch (options.method) {
+    case CollideMethod::best:
+      return make_waves(models, detail::WaveWay::best, options.memory_limit, place);
     case CollideMethod::waves:
-      return make_waves(models, options.memory_limit, place);
+      return make_waves(models, detail::WaveWay::levels, options.memory_limit, place);
+    case CollideMethod::warps:
+      return make_waves(models, detail::WaveWay::warps, options.memory_limit, place);
     case CollideMethod::blocked:
       return make_blocked(models, place, options.blocked);
     case CollideMethod::stackless:
@@ -31,10 +42,16 @@ std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
   throw Error("there is no such method to collide models on a device");
 }
 
-/// So many queries are counted at a time.
-constexpr std::size_t k_most_counted = std::size_t{1} << 24;
-
-}  // namespace
+FoundOfMade CollisionMethod::find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                                       const Place& place) {
+  if (make) make(place);
+  FoundOfMade result;
+  result.query_count = OnStream(place).read(std::array{made.count})[0];
+  if (result.query_count <= made.room) {
+    result.found = find(made.queries, result.query_count, place);
+  }
+  return result;
+}
 
 struct Collider::State {
   Place place;
@@ -45,14 +62,16 @@ struct Collider::State {
   std::unique_ptr<CollisionMethod> method;
 
   /// Calls `use(first, count, found)` for parts of the queries that are small enough: their keys
-  /// have at most 64 bits, and their pairs can be counted.
+  /// have at most 64 bits, and their pairs can be counted. How many queries those have is judged by
+  /// the ones before.
   template <class Use>
   void for_each_part(std::span<const BatchQuery> queries, const Use& use) {
     check_device(device);
     inside::check_queries(model_count, queries);
     const std::size_t most = std::size_t{1} << std::min(64 - 2 * triangle_bits, 24);
     std::size_t first = 0;
-    std::size_t size = most;
+    std::size_t size = std::min(most, std::size_t{1} << 16);
+    std::uint64_t pair_count = 0;
     while (first < queries.size()) {
       const auto count = static_cast<std::uint32_t>(std::min(size, queries.size() - first));
       const FoundPairs found = find(queries.subspan(first, count));
@@ -66,7 +85,9 @@ struct Collider::State {
       }
       use(first, count, found);
       first += count;
-      size = most;
+      pair_count += found.count;
+      const std::uint64_t each = pair_count / first + 1;
+      size = std::min<std::size_t>(most, k_many_pairs / each + 1);
     }
   }
 
@@ -76,9 +97,19 @@ struct Collider::State {
     return method->find(on_device.data(), static_cast<std::uint32_t>(queries.size()), place);
   }
 
-  /// The counts of all queries, where the method needs no pairs for that.
-  std::optional<std::vector<std::uint64_t>> count_alone(std::span<const BatchQuery> queries,
-                                                        bool first_only) {
+  /// Into the memory of the device, where the queries are.
+  void count(const BatchQuery* queries, std::uint32_t count, bool first_only,
+             unsigned long long* counts, const Place& at) {
+    if (method->count(queries, count, first_only, counts, at)) return;
+    const FoundPairs found = method->find(queries, count, at);
+    check(cudaMemsetAsync(counts, 0, count * sizeof(*counts), at.stream), "clear memory");
+    for (std::uint64_t first = 0; first < found.count; first += k_many_pairs) {
+      const auto some = static_cast<std::uint32_t>(std::min(k_many_pairs, found.count - first));
+      OnStream(at).launch(detail::CountFoundPairs{found.pairs + first, some, counts}, some);
+    }
+  }
+
+  std::vector<std::uint64_t> count(std::span<const BatchQuery> queries, bool first_only) {
     check_device(device);
     inside::check_queries(model_count, queries);
     std::vector<std::uint64_t> result(queries.size());
@@ -87,15 +118,10 @@ struct Collider::State {
       DeviceArray<BatchQuery> on_device(size, place);
       DeviceArray<unsigned long long> counts(size, place);
       on_device.copy_from(queries.data() + first);
-      if (!method->count(on_device.data(), static_cast<std::uint32_t>(size), first_only,
-                         counts.data(), place)) {
-        return std::nullopt;
-      }
-      std::vector<unsigned long long> on_host(size);
-      counts.copy_to(on_host.data());
+      count(on_device.data(), static_cast<std::uint32_t>(size), first_only, counts.data(), place);
+      static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+      counts.copy_to(reinterpret_cast<unsigned long long*>(result.data() + first));
       wait();
-      std::copy(on_host.begin(), on_host.end(),
-                result.begin() + static_cast<std::ptrdiff_t>(first));
     }
     return result;
   }
@@ -131,27 +157,11 @@ BatchResult Collider::collide(std::span<const BatchQuery> queries) {
 }
 
 std::vector<std::uint64_t> Collider::count(std::span<const BatchQuery> queries) {
-  if (auto counts = state_->count_alone(queries, false)) return *std::move(counts);
-  std::vector<std::uint64_t> result(queries.size());
-  state_->for_each_part(queries, [&](std::size_t first, std::uint32_t count,
-                                     const FoundPairs& found) {
-    OnStream on(state_->place);
-    const auto counts = on.zeros<std::uint32_t>(count);
-    const auto pair_count = static_cast<std::uint32_t>(found.count);
-    if (pair_count > 0) {
-      on.launch(detail::CountFoundPairs{found.pairs, pair_count, counts.data()}, pair_count);
-    }
-    std::vector<std::uint32_t> on_host(count);
-    counts.copy_to(on_host.data());
-    state_->wait();
-    std::copy(on_host.begin(), on_host.end(), result.begin() + static_cast<std::ptrdiff_t>(first));
-  });
-  return result;
+  return state_->count(queries, false);
 }
 
 BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
-  const auto alone = state_->count_alone(queries, true);
-  const std::vector<std::uint64_t> counts = alone ? *alone : count(queries);
+  const std::vector<std::uint64_t> counts = state_->count(queries, true);
   BatchBits result(queries.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] != 0) result.set(i);
@@ -162,6 +172,18 @@ BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
 FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const Place& place) {
   check_device(state_->device);
   return state_->method->find(queries, count, place);
+}
+
+void Collider::count(const BatchQuery* queries, std::uint32_t count, std::uint64_t* counts,
+                     const Place& place) {
+  check_device(state_->device);
+  state_->count(queries, count, false, reinterpret_cast<unsigned long long*>(counts), place);
+}
+
+void Collider::intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
+                          const Place& place) {
+  check_device(state_->device);
+  state_->count(queries, count, true, reinterpret_cast<unsigned long long*>(any), place);
 }
 
 std::vector<CollideStep> Collider::measure(std::span<const BatchQuery> queries) {

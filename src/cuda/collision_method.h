@@ -5,11 +5,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "gpu/waves/memory.h"
+
 namespace tandem::cuda {
+
+/// Of queries that were made on the device. If there are more of them than there was room for, what
+/// is found does not count.
+struct FoundOfMade {
+  std::uint32_t query_count = 0;
+  FoundPairs found;
+};
+
+/// Puts the kernels that make queries into the stream of a place, and waits for nothing.
+using MakeQueries = std::function<void(const Place&)>;
 
 /// Holds what it needs of the models on the device, and the memory for queries.
 class CollisionMethod {
@@ -22,6 +35,12 @@ class CollisionMethod {
   /// All pairs of all queries, each once. The queries are in the memory of the device and name
   /// models that are there. May wait for the stream.
   virtual FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) = 0;
+
+  /// The same for queries that are made on the device, before anyone knows how many there are:
+  /// `make` puts that into the stream, as often as need be, unless it is empty and that is there
+  /// already. A method may wait for their number.
+  virtual FoundOfMade find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                                const Place& place);
 
   /// How many pairs each query has, or with `first_only` whether it has any (not 0), into the
   /// memory of the device, for methods that need no pairs for that. False for others, which do
@@ -42,9 +61,12 @@ class CollisionMethod {
   std::vector<CollideStep>* steps_ = nullptr;
 };
 
+/// The method that the options name.
+std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
+                                             const ColliderOptions& options, const Place& place);
 /// Queues take at most so many bytes; 0 stands for a share of the device's memory.
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place);
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,

@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cuda/check.h"
+#include "cuda/collision_method.h"
 #include "cuda/device_array.h"
+#include "cuda/device_model.h"
 #include "cuda/download_pairs.h"
+#include "cuda/launch.h"
 #include "cuda/on_stream.h"
 #include "cuda/touching_objects.h"
 #include "gpu/broad_phase.h"
@@ -49,18 +53,20 @@ class Roots {
   DeviceArray<float> reaches_;
 };
 
-/// Room for close objects and what is asked of them.
-struct Room {
-  Room(std::uint32_t count, const Place& place)
-      : capacity(count), queries(count, place), pairs(count, place) {
-    queries.free_in(nullptr);
-    pairs.free_in(nullptr);
-  }
+/// Kernels that may be started before the one before them has ended, as those of a search are.
+class OnFrame : public OnStream {
+ public:
+  using OnStream::OnStream;
 
-  std::uint32_t capacity;
-  DeviceArray<BatchQuery> queries;
-  DeviceArray<ObjectPair> pairs;
+  template <class Kernel>
+  void launch(const Kernel& kernel, std::uint32_t thread_count) const {
+    constexpr std::uint32_t k_block_size = detail::k_block_size_of<Kernel>;
+    launch_early<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
+                               place().stream);
+  }
 };
+
+using CloseObjects = detail::CloseObjects<OnFrame>;
 
 DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Place& place) {
   DeviceArray<std::uint32_t> result(numbers.size(), place);
@@ -74,43 +80,51 @@ DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Pl
 
 struct DeviceScene::State {
   Place place;
-  Collider collider;
+  int device;
+  std::unique_ptr<CollisionMethod> method;
   Roots roots;
   std::uint32_t object_count;
   DeviceArray<std::uint32_t> model_of;
   int triangle_bits;
-  std::optional<Room> room = {};
+  std::optional<CloseObjects> close = {};
+  /// How often the room for close objects has grown.
+  std::uint64_t generation = 0;
 
-  /// Grows the room until all close objects fit; returns how many there are.
-  std::uint32_t find_close(const Pose* in_world, detail::CloseOrder order, const Place& at) {
-    OnStream on(at);
-    const DeviceArray<std::uint32_t> count(1, at);
-    if (!room) room.emplace(std::max<std::uint32_t>(1024, 4 * object_count), at);
-    while (true) {
-      detail::find_close_objects(
-          on, {roots.trees(), model_of.data(), in_world, object_count},
-          {room->queries.data(), room->pairs.data(), room->capacity, count.data()}, order);
-      std::uint32_t found = 0;
-      count.copy_to(&found);
-      check(cudaStreamSynchronize(at.stream), "find close objects");
-      if (found <= room->capacity) return found;
-      room.reset();
-      room.emplace(found + found / 4, at);
-    }
+  void reserve(std::uint32_t count, const Place& at) {
+    OnFrame on(at);
+    close.reset();
+    close.emplace(on, object_count, count);
+    ++generation;
   }
 
   DeviceFrame find(const Pose* in_world, detail::CloseOrder order, const Place& at) {
+    check_device(device);
     if (object_count == 0) return {};
-    DeviceFrame frame;
-    frame.close_count = find_close(in_world, order, at);
-    frame.close = room->pairs.data();
-    frame.found = collider.find(room->queries.data(), frame.close_count, at);
-    return frame;
+    if (!close) reserve(std::max<std::uint32_t>(1024, 8 * object_count), at);
+    while (true) {
+      const MakeQueries make = [&](const Place& to) {
+        OnFrame on(to);
+        close->find(on, {roots.trees(), model_of.data(), in_world, object_count}, order);
+      };
+      const detail::MadeQueries made{close->queries(),
+                                     close->capacity(),
+                                     close->count(),
+                                     {reinterpret_cast<std::uintptr_t>(in_world), generation}};
+      // What needs memory of its own cannot be repeated as a graph.
+      const bool repeats = !close->needs_scratch(object_count, order);
+      if (!repeats) make(at);
+      const FoundOfMade result = method->find_made(made, repeats ? make : MakeQueries(), at);
+      if (result.query_count <= close->capacity()) {
+        return {close->pairs(), result.query_count, result.found};
+      }
+      reserve(result.query_count + result.query_count / 4, at);
+    }
   }
 };
 
 DeviceScene::DeviceScene(std::span<const Model> models, std::span<const std::uint32_t> model_of,
                          const ColliderOptions& options, const Place& place) {
+  require_device();
   constexpr std::size_t k_most_objects = std::size_t{1} << 26;
   if (model_of.size() > k_most_objects) {
     throw Error("a scene on a device has at most " + std::to_string(k_most_objects) +
@@ -127,7 +141,8 @@ DeviceScene::DeviceScene(std::span<const Model> models, std::span<const std::uin
   }
   state_ =
       std::make_unique<State>(State{.place = place,
-                                    .collider = Collider(models, options, place),
+                                    .device = current_device(),
+                                    .method = make_method(models, options, place),
                                     .roots = Roots(models, place),
                                     .object_count = static_cast<std::uint32_t>(model_of.size()),
                                     .model_of = kept(model_of, place),

@@ -61,6 +61,10 @@ class Threads {
     return ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>(*address).fetch_add(
         1, ::cuda::memory_order_acq_rel);
   }
+  __device__ void publish(std::uint32_t* address, std::uint32_t value) const {
+    ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_system>(*address).store(
+        value, ::cuda::memory_order_release);
+  }
   template <class T>
   __device__ T arrive_in_block(T* address, T value) const {
     return ::cuda::atomic_ref<T, ::cuda::thread_scope_block>(*address).exchange(

@@ -22,6 +22,8 @@ class OnStream {
  public:
   explicit OnStream(const Place& place) : place_(place) {}
 
+  const Place& place() const { return place_; }
+
   template <class T>
   DeviceArray<T> array(std::size_t count) const {
     return DeviceArray<T>(count, place_);

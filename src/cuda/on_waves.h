@@ -4,6 +4,7 @@
 #include <tandem/cuda/collide.h>
 #include <tandem/cuda/device.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -96,6 +97,9 @@ class OnWaves {
   OnWaves(const Place& place, RepeatedLaunches& repeated, std::vector<CollideStep>* steps = nullptr)
       : place_(place), repeated_(&repeated), steps_(steps) {}
 
+  /// Where kernels are put now.
+  const Place& place() const { return place_; }
+
   /// These arrays may live longer than the stream.
   template <class T>
   DeviceArray<T> array(std::size_t count) const {
@@ -137,18 +141,23 @@ class OnWaves {
       place_.stream = stream;
     });
   }
-  void wait() const { check(cudaStreamSynchronize(place_.stream), "find touching triangles"); }
-  template <class T>
-  void to_host(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
+  /// Looks at the number itself, which takes less time than to ask CUDA; CUDA is asked now and
+  /// then, as a kernel that fails publishes nothing.
+  void wait_for(std::uint32_t& number) const {
+    constexpr int k_looks = 10'000;
+    const std::atomic_ref<std::uint32_t> published(number);
+    for (int i = 1; published.load(std::memory_order_acquire) == 0; ++i) {
+      if (i % k_looks != 0) continue;
+      const cudaError_t state = cudaStreamQuery(place_.stream);
+      if (state == cudaErrorNotReady) continue;
+      return check(state, "find touching triangles");
+    }
   }
   template <class T>
-  void to_device(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
-  }
-  template <class T>
-  void move(const T* from, T* to, std::size_t count) const {
-    copy(from, to, count);
+  void copy_now(const T* from, T* to, std::size_t count) const {
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
+          "copy memory");
+    check(cudaStreamSynchronize(place_.stream), "find touching triangles");
   }
 
  private:
@@ -159,13 +168,6 @@ class OnWaves {
     const auto start = [&] { launch_early<k_block_size>(kernel, block_count, place_.stream); };
     if (steps_ == nullptr) return start();
     steps_->push_back({.phase = Kernel::k_phase, .seconds = Stopwatch().seconds(place_, start)});
-  }
-
-  template <class T>
-  void copy(const T* from, T* to, std::size_t count) const {
-    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, place_.stream),
-          "copy memory");
-    wait();
   }
 
   Place place_;

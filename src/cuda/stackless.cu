@@ -94,6 +94,10 @@ std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, c
     return std::make_unique<Stackless<detail::AlternatingWalks>>(forest, models.size(), options,
                                                                  place);
   }
+  if (options.order == StacklessOrder::scheduled) {
+    return std::make_unique<Stackless<detail::ScheduledWalks>>(forest, models.size(), options,
+                                                               place);
+  }
   return std::make_unique<Stackless<detail::TrailWalks>>(forest, models.size(), options, place);
 }
 

@@ -1,6 +1,7 @@
 // The usual way to collide models on a device: waves through wide trees.
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -28,12 +29,12 @@ class DeviceWaveModels {
         supports_(packed.supports.size(), place),
         own_triangles_(packed.own_triangles.size(), place) {
     packed.point_to(supports_.data(), own_triangles_.data());
-    fill(models_, packed.models);
-    fill(blocks_, packed.blocks);
-    fill(leaves_, packed.leaves);
-    fill(triangles_, packed.triangles);
-    fill(supports_, packed.supports);
-    fill(own_triangles_, packed.own_triangles);
+    fill(models_, packed.models.data());
+    fill(blocks_, packed.blocks.data());
+    fill(leaves_, packed.leaves.data());
+    fill(triangles_, packed.triangles.data());
+    fill(supports_, packed.supports.data());
+    fill(own_triangles_, packed.own_triangles.data());
     check(cudaStreamSynchronize(place.stream), "copy models to the device");
   }
 
@@ -47,8 +48,8 @@ class DeviceWaveModels {
 
  private:
   template <class T>
-  static void fill(DeviceArray<T>& array, const std::vector<T>& from) {
-    array.copy_from(from.data());
+  static void fill(DeviceArray<T>& array, const T* from) {
+    array.copy_from(from);
     array.free_in(nullptr);
   }
 
@@ -69,24 +70,36 @@ std::size_t usual_limit() {
 }
 
 detail::PackedWaveModels pack(std::span<const Model> models) {
-  detail::PackedWaveModels packed;
-  for (const Model& model : models) packed.add(model.mesh(), inside::wide(model));
-  return packed;
+  std::vector<detail::WaveSource> sources;
+  for (const Model& model : models) sources.push_back({&model.mesh(), &inside::wide(model)});
+  return detail::PackedWaveModels(sources, inside::for_each_on_threads);
 }
 
 class Waves final : public CollisionMethod {
  public:
-  Waves(detail::PackedWaveModels packed, std::size_t memory_limit, const Place& place)
+  Waves(detail::PackedWaveModels packed, detail::WaveWay way, std::size_t memory_limit,
+        const Place& place)
       : shape_(packed.shape),
         models_(std::move(packed), place),
         search_(models_.view(), shape_,
-                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}) {}
+                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}, way) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
     search_.run(on, queries, count);
     if (steps_ != nullptr) describe_steps();
     return {search_.found(), search_.found_count()};
+  }
+  FoundOfMade find_made(const detail::MadeQueries& made, const MakeQueries& make,
+                        const Place& place) override {
+    if (made.room > detail::WaveSearch<OnWaves>::k_most_queries) {
+      return CollisionMethod::find_made(made, make, place);
+    }
+    OnWaves on(place, repeated_);
+    std::function<void(OnWaves&)> make_on;
+    if (make) make_on = [&](OnWaves& at) { make(at.place()); };
+    const std::uint32_t count = search_.run_made(on, made, make_on);
+    return {count, {search_.found(), search_.found_count()}};
   }
   bool count(const BatchQuery* queries, std::uint32_t count, bool first_only,
              unsigned long long* counts, const Place& place) override {
@@ -105,7 +118,7 @@ class Waves final : public CollisionMethod {
   void describe_steps() {
     std::size_t first = steps_->size();
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
-    const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 3;
+    const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
     int level = shape_.wave_count;
     for (std::size_t i = steps_->size(); i-- > first;) {
@@ -116,6 +129,7 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
+                        : phase == "warps"   ? 0
                                              : --level;
       if (phase == "blocks") step.level = level;
       step.items = search_.summary().entries[queue];
@@ -130,9 +144,9 @@ class Waves final : public CollisionMethod {
 
 }  // namespace
 
-std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, std::size_t memory_limit,
-                                            const Place& place) {
-  return std::make_unique<Waves>(pack(models), memory_limit, place);
+std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
+                                            std::size_t memory_limit, const Place& place) {
+  return std::make_unique<Waves>(pack(models), way, memory_limit, place);
 }
 
 }  // namespace tandem::cuda

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/triangle_tests.h"
+#include "geometry/distance/within.h"
 #include "geometry/neighbour_test.h"
 #include "geometry/triangle_axes.h"
 #include "geometry/triangle_test.h"
@@ -34,6 +35,8 @@ struct TriangleTestRequest {
   /// Both meshes are the same one, at the same place, and its triangles are tested with each other
   /// (docs/conventions.md, self-collision), exactly.
   bool self = false;
+  /// Triangles that are at most so far apart touch.
+  double within = 0;
 };
 
 template <class Observer>
@@ -77,10 +80,11 @@ class LeafPair {
   /// For traversals with a filter of their own, which is for the exact test alone: what the filter
   /// leaves open, and pairs that are known to touch.
   bool filtered() const { return request_.test == TriangleTestKind::exact; }
+  double within() const { return request_.within; }
   bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b, decide_triangles);
     move(triangle_b);
-    if (!filtered()) return touch(triangle_a, triangle_b);
+    if (!filtered() || request_.within > 0) return touch(triangle_a, triangle_b);
     return decide_triangles(widen(request_.a.triangle(triangle_a)), moved_).intersects;
   }
   Flow show(std::uint32_t triangle_a, std::uint32_t triangle_b) {
@@ -144,6 +148,7 @@ class LeafPair {
   bool touch(std::uint32_t triangle_a, std::uint32_t triangle_b) const {
     if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b, test_triangles);
     const TriangleF a = request_.a.triangle(triangle_a);
+    if (request_.within > 0) return are_within(widen(a), moved_, request_.within);
     switch (request_.test) {
       case TriangleTestKind::unit_triangle:
         return unit_triangles_intersect(request_.units_a[triangle_a], request_.units_b[triangle_b],

@@ -11,6 +11,7 @@ namespace {
 TriangleTestRequest triangles_of(const TandemQuery& query) {
   TriangleTestRequest request{query.a.mesh(), query.b.mesh(), query.b_in_a, query.triangle_test};
   request.self = query.self;
+  request.within = query.within;
   if (query.triangle_test == TriangleTestKind::unit_triangle) {
     request.units_a = query.a.get<UnitTriangles>().view();
     request.units_b = query.b.get<UnitTriangles>().view();

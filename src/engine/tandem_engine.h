@@ -32,6 +32,9 @@ struct TandemQuery {
   /// One model with itself, at the identity pose: each two of its triangles once, by the rule for
   /// neighbours (docs/conventions.md, self-collision). The triangle test is the exact one.
   bool self = false;
+  /// Pairs that are at most so far apart count as touching ones. Not of one model with itself; the
+  /// triangle test is the exact one, and the engine one that `finds_within`.
+  double within = 0;
   /// Filled in when they are wanted; null when they are not.
   Statistics* statistics = nullptr;
   Progress progress = nullptr;
@@ -63,6 +66,9 @@ struct TandemEngine {
   void (*prepare)(const Structures& structures, const Progress& progress);
   /// Whether the overlap test can be used under the pose; null when it always can.
   bool (*fits_pose)(const Pose& b_in_a) = nullptr;
+
+  /// Whether it finds pairs that are closer than a distance.
+  bool finds_within = false;
 
   /// Of traversals that walk; null otherwise. `state` points to one of that kind.
   CursorKind cursor = CursorKind::none;

@@ -99,6 +99,9 @@ std::vector<TandemEngine> tandem_engines(TypeList<T...>) {
           engine.run_in_parts_counting = Engine::template run_in_parts<CountingObserver>;
         }
         if constexpr (requires { S::apart; }) engine.apart = S::apart;
+        engine.finds_within = requires {
+          Traversal::k_finds_within;
+        };
         if constexpr (requires { One::fits; }) engine.fits_pose = One::fits;
         if constexpr (Resumable<Traversal>) {
           engine.cursor = k_cursor_kind<typename Traversal::State>;

@@ -39,24 +39,27 @@ struct Wide {
           query_(query.self
                      ? (query.first_pair ? WideQuery::first_self_pair : WideQuery::all_self_pairs)
                  : query.first_pair ? WideQuery::first_pair
-                                    : WideQuery::all_pairs) {}
+                                    : WideQuery::all_pairs),
+          within_(query.within) {}
 
     int arity() const { return k_block; }
     const WideTreeView& wide_a() const { return a_; }
     const WideTreeView& wide_b() const { return b_; }
     const Pose& b_in_a() const { return b_in_a_; }
     WideQuery query() const { return query_; }
+    double within() const { return within_; }
 
    private:
     const WideTreeView& a_;
     const WideTreeView& b_;
     const Pose& b_in_a_;
     WideQuery query_;
+    double within_;
   };
 
   static bool apart(const TandemQuery& query) {
     return roots_apart(query.a.get<WideStructure>().view(), query.b.get<WideStructure>().view(),
-                       query.b_in_a);
+                       query.b_in_a, query.within);
   }
 
   static void prepare(const Structures& structures, Offer, const Progress& progress) {

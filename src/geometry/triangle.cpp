@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "geometry/distance/within.h"
 #include "geometry/triangle_intersection.h"
 #include "geometry/triangle_relation.h"
 #include "geometry/triangle_test.h"
@@ -33,6 +34,10 @@ bool intersects(const Triangle& a, const Triangle& b) {
 
 TriangleIntersection intersection(const Triangle& a, const Triangle& b) {
   return detail::triangle_intersection(checked(a), checked(b));
+}
+
+TriangleDistance distance(const Triangle& a, const Triangle& b) {
+  return detail::distance_of_triangles(checked(a), checked(b));
 }
 
 Meeting meeting(const Triangle& a, const Triangle& b) {

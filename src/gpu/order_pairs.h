@@ -83,12 +83,12 @@ struct CountFoundPairs {
   const FoundPair* found;
   std::uint32_t count;
   /// Zeros before.
-  std::uint32_t* counts;
+  unsigned long long* counts;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
     const std::uint32_t i = threads.index();
-    if (i < count) threads.atomic_add(&counts[found[i].query], std::uint32_t{1});
+    if (i < count) threads.atomic_add(&counts[found[i].query], 1ULL);
   }
 };
 

@@ -9,81 +9,21 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "parallel/parallel_for.h"
+#include "query/batch_queries.h"
 #include "query/device_source.h"
 #include "query/sort_pairs.h"
 
 namespace tandem {
 namespace {
 
-/// A query of a batch.
-struct Posed {
-  const Model& a;
-  const Model& b;
-  const Pose& b_in_a;
-};
-
-/// Two models under many poses.
-class TwoModels {
- public:
-  TwoModels(const Model& a, const Model& b, std::span<const Pose> poses)
-      : a_(a), b_(b), poses_(poses) {}
-  std::size_t size() const { return poses_.size(); }
-  Posed operator[](std::size_t i) const { return {a_, b_, poses_[i]}; }
-
- private:
-  const Model& a_;
-  const Model& b_;
-  std::span<const Pose> poses_;
-};
-
-/// Many models, each query with two of them.
-class ManyModels {
- public:
-  ManyModels(std::span<const Model> models, std::span<const BatchQuery> queries)
-      : models_(models), queries_(queries) {
-    inside::check_queries(models.size(), queries);
-  }
-  std::size_t size() const { return queries_.size(); }
-  Posed operator[](std::size_t i) const {
-    const BatchQuery& query = queries_[i];
-    return {models_[query.a], models_[query.b], query.b_in_a};
-  }
-
- private:
-  std::span<const Model> models_;
-  std::span<const BatchQuery> queries_;
-};
-
-/// How many queries a thread takes at a time: few of a small batch, whose queries may be long, and
-/// more of a large one, whose queries may be short.
-std::size_t piece_size(std::size_t query_count) {
-  return std::clamp<std::size_t>(query_count / 1024, 1, 64);
-}
-
-/// Calls `work(begin, end)` for pieces of the queries, on all threads, and tells the calling thread
-/// how far they are. Pieces are begun in their order.
-template <class Work>
-void for_each_piece(std::size_t query_count, const BatchOptions& options, const Work& work) {
-  const std::thread::id caller = std::this_thread::get_id();
-  const std::size_t piece = piece_size(query_count);
-  std::atomic<std::size_t> begun = 0;
-  std::atomic<std::size_t> done = 0;
-  detail::parallel_for(query_count, piece, options.threads, [&](std::size_t, std::size_t) {
-    const std::size_t begin = piece * begun.fetch_add(1);
-    const std::size_t size = std::min(piece, query_count - begin);
-    work(begin, begin + size);
-    const std::size_t so_far = done.fetch_add(size) + size;
-    if (options.progress && std::this_thread::get_id() == caller) {
-      options.progress(static_cast<double>(so_far) / static_cast<double>(query_count));
-    }
-  });
-  if (options.progress) options.progress(1);
-}
+using detail::for_each_piece;
+using detail::ManyModels;
+using detail::piece_size;
+using detail::PosedModels;
+using detail::TwoModels;
 
 /// Puts the pairs of pieces together in the order of the pieces. Each is taken over as soon as all
 /// before it are there, by one thread, while the others go on.
@@ -141,21 +81,22 @@ BatchResult collide_all(const Queries& queries, const BatchOptions& options) {
   PiecesInOrder found((queries.size() + piece - 1) / piece);
   BatchResult result;
   result.offsets.resize(queries.size() + 1);
-  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
-    std::vector<TrianglePair> pairs;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Posed query = queries[i];
-      const std::size_t first = pairs.size();
-      const auto append = [&](TrianglePair pair) {
-        pairs.push_back(pair);
-        return Flow::go_on;
-      };
-      collide(query.a, query.b, query.b_in_a, append, each);
-      detail::sort_pairs(std::span(pairs).subspan(first));
-      result.offsets[i + 1] = pairs.size() - first;
-    }
-    found.put(begin / piece, std::move(pairs));
-  });
+  for_each_piece(queries.size(), options.threads, options.progress,
+                 [&](std::size_t begin, std::size_t end) {
+                   std::vector<TrianglePair> pairs;
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const PosedModels query = queries[i];
+                     const std::size_t first = pairs.size();
+                     const auto append = [&](TrianglePair pair) {
+                       pairs.push_back(pair);
+                       return Flow::go_on;
+                     };
+                     collide(query.a, query.b, query.b_in_a, append, each);
+                     detail::sort_pairs(std::span(pairs).subspan(first));
+                     result.offsets[i + 1] = pairs.size() - first;
+                   }
+                   found.put(begin / piece, std::move(pairs));
+                 });
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
   result.pairs = found.pairs();
   return result;
@@ -165,31 +106,22 @@ template <class Queries>
 std::vector<std::uint64_t> count_all(const Queries& queries, const BatchOptions& options) {
   const QueryOptions each{.engine = options.engine};
   std::vector<std::uint64_t> counts(queries.size());
-  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Posed query = queries[i];
-      counts[i] = count(query.a, query.b, query.b_in_a, each).count;
-    }
-  });
+  for_each_piece(queries.size(), options.threads, options.progress,
+                 [&](std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const PosedModels query = queries[i];
+                     counts[i] = count(query.a, query.b, query.b_in_a, each).count;
+                   }
+                 });
   return counts;
 }
 
 template <class Queries>
 BatchBits intersects_all(const Queries& queries, const BatchOptions& options) {
   const QueryOptions each{.engine = options.engine};
-  // Bytes first: threads may write different ones at once, unlike bits.
-  std::vector<unsigned char> touching(queries.size());
-  for_each_piece(queries.size(), options, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Posed query = queries[i];
-      touching[i] = intersects(query.a, query.b, query.b_in_a, each) ? 1 : 0;
-    }
+  return detail::bits_of_batch(queries, options, [&](const PosedModels& query) {
+    return static_cast<bool>(intersects(query.a, query.b, query.b_in_a, each));
   });
-  BatchBits bits(queries.size());
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    if (touching[i] != 0) bits.set(i);
-  }
-  return bits;
 }
 
 }  // namespace

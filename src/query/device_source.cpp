@@ -1,5 +1,6 @@
 #include "query/device_source.h"
 
+#include "parallel/parallel_for.h"
 #include "query/model_access.h"
 #include "structure/rays.h"
 #include "structure/stored.h"
@@ -56,6 +57,12 @@ detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& model,
 detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
                                                      cuda::BlockedBuilder builder) {
   return blocked_tree<detail::BlockedObb>(model, builder);
+}
+
+void for_each_on_threads(std::size_t count, FunctionRef<void(std::size_t)> work) {
+  detail::parallel_for(count, 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) work(i);
+  });
 }
 
 }  // namespace tandem::inside

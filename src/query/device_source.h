@@ -6,6 +6,7 @@
 #include <tandem/cuda/collide.h>
 #include <tandem/export.h>
 #include <tandem/model.h>
+#include <tandem/sink.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,9 @@ TANDEM_API detail::BlockedTree<detail::BlockedBox> blocked_boxes(const Model& mo
                                                                  cuda::BlockedBuilder builder);
 TANDEM_API detail::BlockedTree<detail::BlockedObb> blocked_obbs(const Model& model,
                                                                 cuda::BlockedBuilder builder);
+
+/// Calls `work` with all numbers below the count, on all threads of the machine.
+TANDEM_API void for_each_on_threads(std::size_t count, FunctionRef<void(std::size_t)> work);
 
 /// Throws `tandem::Error`, which names the query, for a model that is not there.
 TANDEM_API void check_queries(std::size_t model_count, std::span<const BatchQuery> queries);

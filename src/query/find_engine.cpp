@@ -41,6 +41,12 @@ const TandemEngine& find_named_engine(const Model& a, const Model& b, const Pose
   return engines.find(names, b_in_a);
 }
 
+void refuse_distances(const TandemEngine& engine) {
+  throw Error("the traversal " + std::string(engine.traversal.name) +
+              " finds no distances; leave the engine automatic, or name the structure wide or "
+              "triangles");
+}
+
 TriangleTestKind triangle_test_of(const Engine& engine) {
   return engine.triangle_test.is_automatic()
              ? TriangleTestKind::exact

@@ -27,6 +27,9 @@ inline const TandemEngine& find_engine(const Model& a, const Model& b, const Pos
   return find_named_engine(a, b, b_in_a, engine);
 }
 
+/// Throws that the engine finds touching triangles alone.
+[[noreturn]] void refuse_distances(const TandemEngine& engine);
+
 /// The triangle test that it names; the exact one by default.
 TriangleTestKind triangle_test_of(const Engine& engine);
 

@@ -5,12 +5,14 @@
 // what each of them counts.
 #include "query/placed_model.h"
 
+#include <tandem/error.h>
 #include <tandem/query.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "geometry/degenerate.h"
 
@@ -60,6 +62,14 @@ bool is_in(const Box& box, const Vec3d& p) {
 }
 
 }  // namespace
+
+void check_closed(const Surface& surface, std::string_view name) {
+  if (surface.closed()) return;
+  const auto [triangle, corner] = *surface.open_edge;
+  throw Error(std::string(name) + " is not closed: no triangle runs along the edge of triangle " +
+              std::to_string(triangle) + " from corner " + std::to_string(corner) + " to corner " +
+              std::to_string((corner + 1) % 3) + " the other way");
+}
 
 int PlacedModel::winding_around(const WeightedPoint& point) const {
   int winding = 0;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "geometry/weighted_point.h"
 #include "math/transform.h"
@@ -14,6 +15,10 @@
 #include "structure/surface.h"
 
 namespace tandem::detail {
+
+/// Throws `tandem::Error` that names the first open edge unless the mesh, which is called `name` in
+/// the message, is closed.
+void check_closed(const Surface& surface, std::string_view name);
 
 class PlacedModel {
  public:

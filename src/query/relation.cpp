@@ -1,8 +1,6 @@
 #include <tandem/error.h>
 #include <tandem/relation.h>
 
-#include <string>
-
 #include "engine/triangle_tests.h"
 #include "geometry/triangle_relation.h"
 #include "query/encounter.h"
@@ -19,16 +17,6 @@ void check_exact(const QueryOptions& options) {
   if (detail::triangle_test_of(options.engine) != detail::TriangleTestKind::exact) {
     throw Error("whether surfaces touch or cross is decided by the exact triangle test alone");
   }
-}
-
-void check_closed(const Encounter& encounter, int side) {
-  const detail::Surface& surface = encounter.surface(side);
-  if (surface.closed()) return;
-  const auto [triangle, corner] = *surface.open_edge;
-  throw Error(std::string("mesh ") + "AB"[side] +
-              " is not closed: no triangle runs along the edge of triangle " +
-              std::to_string(triangle) + " from corner " + std::to_string(corner) + " to corner " +
-              std::to_string((corner + 1) % 3) + " the other way");
 }
 
 }  // namespace
@@ -50,7 +38,8 @@ SolidRelation solid_relation(const Model& a, const Model& b, const Pose& b_in_a,
                              const QueryOptions& options) {
   check_exact(options);
   Encounter encounter(a, b, b_in_a, options);
-  for (const int side : {0, 1}) check_closed(encounter, side);
+  check_closed(encounter.surface(0), "mesh A");
+  check_closed(encounter.surface(1), "mesh B");
   const Meeting triangles = encounter.find_contacts();
   if (triangles == Meeting::crossing) return SolidRelation::crossing;
   if (triangles == Meeting::touching) {

@@ -111,16 +111,17 @@ double BoxTree::cost() const {
   return sum;
 }
 
-void BoxTree::add_pair(std::uint32_t i, std::uint32_t j, std::vector<ObjectPair>& pairs) const {
-  if (!boxes_[i].overlaps(boxes_[j])) return;
+void BoxTree::add_pair(std::uint32_t i, std::uint32_t j, double reach,
+                       std::vector<ObjectPair>& pairs) const {
+  if (!boxes_[i].overlaps(boxes_[j], reach)) return;
   pairs.push_back({std::min(order_[i], order_[j]), std::max(order_[i], order_[j])});
 }
 
-void BoxTree::add_pairs_of(std::uint32_t leaf, std::vector<ObjectPair>& pairs) const {
+void BoxTree::add_pairs_of(std::uint32_t leaf, double reach, std::vector<ObjectPair>& pairs) const {
   const Node& own = nodes_[leaf];
   const std::uint32_t own_end = own.link + own.count;
   for (std::uint32_t i = own.link; i < own_end; ++i) {
-    for (std::uint32_t j = i + 1; j < own_end; ++j) add_pair(i, j, pairs);
+    for (std::uint32_t j = i + 1; j < own_end; ++j) add_pair(i, j, reach, pairs);
   }
   std::uint32_t stack[k_most_levels];
   int size = 0;
@@ -130,24 +131,27 @@ void BoxTree::add_pairs_of(std::uint32_t leaf, std::vector<ObjectPair>& pairs) c
     const Node& node = nodes_[index];
     if (node.count == 0) {
       // All below the first child come before the second one.
-      if (nodes_[node.link].box.overlaps(own.box)) stack[size++] = node.link;
-      if (node.link > leaf && nodes_[index + 1].box.overlaps(own.box)) stack[size++] = index + 1;
+      if (nodes_[node.link].box.overlaps(own.box, reach)) stack[size++] = node.link;
+      if (node.link > leaf && nodes_[index + 1].box.overlaps(own.box, reach))
+        stack[size++] = index + 1;
       continue;
     }
     if (index <= leaf) continue;
     for (std::uint32_t i = own.link; i < own_end; ++i) {
-      if (!boxes_[i].overlaps(node.box)) continue;
-      for (std::uint32_t j = node.link; j < node.link + node.count; ++j) add_pair(i, j, pairs);
+      if (!boxes_[i].overlaps(node.box, reach)) continue;
+      for (std::uint32_t j = node.link; j < node.link + node.count; ++j)
+        add_pair(i, j, reach, pairs);
     }
   }
 }
 
-std::vector<ObjectPair> BoxTree::overlapping_pairs(int threads) const {
+std::vector<ObjectPair> BoxTree::overlapping_pairs(int threads, double reach) const {
   constexpr std::size_t k_grain = 16;
   std::vector<std::vector<ObjectPair>> found((nodes_.size() + k_grain - 1) / k_grain);
   parallel_for(nodes_.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (nodes_[i].count != 0) add_pairs_of(static_cast<std::uint32_t>(i), found[begin / k_grain]);
+      if (nodes_[i].count == 0) continue;
+      add_pairs_of(static_cast<std::uint32_t>(i), reach, found[begin / k_grain]);
     }
   });
   return sorted_pairs(std::span(found), threads);

@@ -22,8 +22,9 @@ class BoxTree {
   /// Where the boxes are now.
   void update(std::span<const WorldBox> boxes);
 
-  /// Every two boxes that overlap, by their positions, sorted, the lower position first.
-  std::vector<ObjectPair> overlapping_pairs(int threads) const;
+  /// Every two boxes that overlap, or have at most `reach` between them along each axis, by their
+  /// positions, sorted, the lower position first.
+  std::vector<ObjectPair> overlapping_pairs(int threads, double reach = 0) const;
 
   /// Calls `show(i)` for every box that `may_meet` says yes to, unless it says no to a box around
   /// it. It may say no to what it said yes to before.
@@ -53,8 +54,9 @@ class BoxTree {
   double cost() const;
 
   /// What overlaps of the boxes of a leaf among each other, and with those of the leaves after it.
-  void add_pairs_of(std::uint32_t leaf, std::vector<ObjectPair>& pairs) const;
-  void add_pair(std::uint32_t i, std::uint32_t j, std::vector<ObjectPair>& pairs) const;
+  void add_pairs_of(std::uint32_t leaf, double reach, std::vector<ObjectPair>& pairs) const;
+  void add_pair(std::uint32_t i, std::uint32_t j, double reach,
+                std::vector<ObjectPair>& pairs) const;
 
   /// In pre-order. Leaves have their boxes in `order_`, and copies of them in `boxes_`.
   std::vector<Node> nodes_;

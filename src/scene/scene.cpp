@@ -1,4 +1,5 @@
 #include <tandem/batch.h>
+#include <tandem/distance.h>
 #include <tandem/error.h>
 #include <tandem/ray_query.h>
 #include <tandem/scene.h>
@@ -177,9 +178,10 @@ struct Scene::State {
     return tree;
   }
 
-  /// Places of objects whose boxes overlap and that may not touch, sorted.
-  std::vector<ObjectPair> close_places(int threads) const {
-    std::vector<ObjectPair> pairs = fitted_tree(threads).overlapping_pairs(threads);
+  /// Places of objects whose boxes overlap, or have no more than `reach` between them, and that may
+  /// not touch, sorted.
+  std::vector<ObjectPair> close_places(int threads, double reach = 0) const {
+    std::vector<ObjectPair> pairs = fitted_tree(threads).overlapping_pairs(threads, reach);
     if (!allowed.empty()) {
       std::erase_if(pairs, [&](const ObjectPair& pair) {
         return may_touch(objects[pair.a], objects[pair.b]);
@@ -329,6 +331,34 @@ SceneResult Scene::collide(const SceneOptions& options) const {
     result.pairs = std::move(batch.pairs);
   });
   return result;
+}
+
+std::vector<ObjectClearance> Scene::clearances(double distance, const SceneOptions& options) const {
+  if (!(distance >= 0)) {
+    throw Error("a clearance is 0 or more, not " + std::to_string(distance));
+  }
+  // Lengths differ between frames by as much as rotations may be off.
+  const double reach = distance * (1 + 1e-5);
+  // What is as close as the distance counts.
+  const double limit = std::nextafter(distance, std::numeric_limits<double>::infinity());
+  std::vector<ObjectClearance> found;
+  with_threads(options.threads, [&] {
+    std::vector<ObjectPair> asked = state_->close_places(options.threads, reach);
+    const std::vector<DistanceResult> results =
+        state_->ask(asked, options.threads, [&](std::span<const BatchQuery> queries) {
+          return distance_batch(
+              state_->models, queries,
+              {.limit = limit, .threads = options.threads, .progress = options.progress});
+        });
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (!results[i].pair) continue;
+      const Pose& a_in_world = pose(asked[i].a);
+      found.push_back({asked[i], results[i].distance, *results[i].pair,
+                       transform_point(a_in_world, results[i].on_a),
+                       transform_point(a_in_world, results[i].on_b)});
+    }
+  });
+  return found;
 }
 
 SceneHit Scene::closest_hit(const Ray& ray) const {

@@ -81,8 +81,8 @@ TEST_F(DeviceTest, TheSamePairsAsOnTheProcessor) {
 
 TEST_F(DeviceTest, ScenesAreMeasured) {
   if (!has_device()) return;
-  output({"bench", "gpu", "--scenes", "stack,pile,rockslide,pair", "--objects", "8", "--triangles",
-          "500", "--rounds", "2", "--json", "rows.json"});
+  output({"bench", "gpu", "--scenes", "stack,pile,heavy,rockslide,pair,plates,poses", "--objects",
+          "8", "--triangles", "500", "--rounds", "2", "--json", "rows.json"});
   for (const Json& row : Json::parse(read("rows.json"))["rows"]) {
     EXPECT_GT(row["time_s"], 0) << row;
     EXPECT_GT(row["pairs"], 0) << row;

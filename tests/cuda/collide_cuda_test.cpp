@@ -44,7 +44,9 @@ struct Way {
 std::vector<Way> all_ways() {
   std::vector<Way> ways = {
       {"waves", {.method = CollideMethod::waves}},
-      {"waves, in little memory", {.method = CollideMethod::waves, .memory_limit = 1 << 22}}};
+      {"waves, in little memory", {.method = CollideMethod::waves, .memory_limit = 1 << 22}},
+      {"warps", {.method = CollideMethod::warps}},
+      {"warps, in little memory", {.method = CollideMethod::warps, .memory_limit = 1 << 16}}};
   for (const BlockedVolume volume : {BlockedVolume::aabb, BlockedVolume::obb}) {
     for (const BlockedFlags flags : {BlockedFlags::bits, BlockedFlags::bytes}) {
       for (const BlockedBuilder builder : {BlockedBuilder::full, BlockedBuilder::plain}) {
@@ -59,9 +61,12 @@ std::vector<Way> all_ways() {
   }
   ways.push_back({"blocked, in small parts",
                   {.method = CollideMethod::blocked, .blocked = {.most_at_once = 1000}}});
-  for (const StacklessOrder order : {StacklessOrder::larger_first, StacklessOrder::alternating}) {
-    const std::string name =
-        order == StacklessOrder::alternating ? "stackless, alternating" : "stackless, larger first";
+  constexpr std::pair<StacklessOrder, const char*> k_orders[] = {
+      {StacklessOrder::larger_first, "stackless, larger first"},
+      {StacklessOrder::alternating, "stackless, alternating"},
+      {StacklessOrder::scheduled, "stackless, scheduled"}};
+  for (const auto& [order, order_name] : k_orders) {
+    const std::string name = order_name;
     ways.push_back({name, {.method = CollideMethod::stackless, .stackless = {.order = order}}});
     ways.push_back({name + ", one walk per query, in small steps",
                     {.method = CollideMethod::stackless,
@@ -224,7 +229,7 @@ int main(int argc, char** argv) {
   return tandem::test::run_on_device([&] {
     const std::vector<Way> ways = all_ways();
     const bool same = nothing(ways) && shapes(ways) && hard_cases(ways) &&
-                      files(argc - 1, argv + 1, {ways[0], ways[2], ways[6]});
+                      files(argc - 1, argv + 1, {ways[0], ways[2], ways[4], ways[8]});
     if (same) print_profile(ways);
     return same;
   });

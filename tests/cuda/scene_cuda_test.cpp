@@ -1,81 +1,102 @@
 // Scenes on a device, against those of the host.
+//
+//   test_cuda_scene [small]   with `small`, as few as fit under compute-sanitizer
 #include <tandem/cuda/scene.h>
 #include <tandem/tandem.h>
 
-#include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <vector>
+#include <string_view>
 
 #include "cuda/run_on_device.h"
 #include "math/random.h"
+#include "support/random_scenes.h"
 
 namespace tandem::test {
 namespace {
-
-struct Objects {
-  std::vector<Model> models;
-  std::vector<std::uint32_t> model_of;
-  std::vector<Pose> in_world;
-};
-
-Objects random_objects(std::uint64_t seed, std::uint32_t count) {
-  detail::Random random(seed);
-  Objects objects;
-  objects.models = {Model(make_shape("knot", 2'000)), Model(make_soup(3, seed)), Model(Mesh()),
-                    Model(make_shape("box", 48)), Model(make_shape("rock", 1'000))};
-  const double half = random.uniform(0.7, 2) * std::cbrt(count);
-  const double far = random.below(3) == 0 ? 1e6 : 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    objects.model_of.push_back(static_cast<std::uint32_t>(random.below(objects.models.size())));
-    const auto place = [&] { return random.uniform(-half, half); };
-    objects.in_world.push_back(Pose::from_axis_angle({place(), place(), 3 * half},
-                                                     random.below(4) == 0 ? 0 : place(),
-                                                     {far + place(), place(), place()}));
-  }
-  return objects;
-}
 
 bool same(const SceneResult& one, const SceneResult& other) {
   return one.objects == other.objects && one.offsets == other.offsets && one.pairs == other.pairs;
 }
 
-bool run() {
-  int failures = 0;
+/// What has been compared so far.
+struct Comparison {
+  int scenes = 0;
   std::size_t pairs = 0;
-  for (const cuda::CollideMethod method :
-       {cuda::CollideMethod::waves, cuda::CollideMethod::blocked, cuda::CollideMethod::stackless}) {
-    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-      const auto count = static_cast<std::uint32_t>(seed * seed % 400);
-      const Objects objects = random_objects(seed, count);
-      Scene scene;
-      for (std::size_t i = 0; i < count; ++i) {
-        scene.add(objects.models[objects.model_of[i]], objects.in_world[i]);
-      }
-      const SceneResult expected = scene.collide({.threads = 0});
-      pairs += expected.pairs.size();
-      cuda::DeviceScene on_device(objects.models, objects.model_of, {.method = method});
-      cuda::SceneCollider collider({.method = method});
-      for (int again = 0; again < 2; ++again) {
-        if (!same(on_device.collide(objects.in_world), expected)) {
-          std::printf("seed %llu: a scene on the device differs\n",
-                      static_cast<unsigned long long>(seed));
-          ++failures;
-        }
-        if (!same(collider.collide(scene), expected)) {
-          std::printf("seed %llu: a scene of the host differs on the device\n",
-                      static_cast<unsigned long long>(seed));
-          ++failures;
-        }
-      }
+  int differences = 0;
+
+  /// Two frames of a scene whose objects move on the device.
+  void compare(const RandomScene& scene, const SceneResult& expected,
+               const cuda::ColliderOptions& options, std::uint64_t seed) {
+    cuda::DeviceScene on_device(scene.models, scene.model_of, options);
+    ++scenes;
+    pairs += expected.pairs.size();
+    for (int again = 0; again < 2; ++again) {
+      if (!same(on_device.collide(scene.in_world), expected)) tell(seed, "made on the device");
     }
   }
-  std::printf("60 scenes with %zu pairs of triangles, %d differences\n", pairs, failures);
-  return failures == 0;
+  /// Two of a scene of the host.
+  void compare(const Scene& scene, const SceneResult& expected,
+               const cuda::ColliderOptions& options, std::uint64_t seed) {
+    cuda::SceneCollider collider(options);
+    for (int again = 0; again < 2; ++again) {
+      if (!same(collider.collide(scene), expected)) tell(seed, "of the host");
+    }
+  }
+
+  bool report(const char* what) const {
+    std::printf("%s: %d scenes with %zu pairs of triangles, %d differences\n", what, scenes, pairs,
+                differences);
+    std::fflush(stdout);
+    return differences == 0;
+  }
+
+ private:
+  void tell(std::uint64_t seed, const char* of_what) {
+    std::printf("seed %llu: a scene %s differs on the device\n",
+                static_cast<unsigned long long>(seed), of_what);
+    ++differences;
+  }
+};
+
+bool all_methods(std::uint64_t scene_count) {
+  Comparison comparison;
+  for (const cuda::CollideMethod method :
+       {cuda::CollideMethod::best, cuda::CollideMethod::waves, cuda::CollideMethod::warps,
+        cuda::CollideMethod::blocked, cuda::CollideMethod::stackless}) {
+    for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
+      const RandomScene scene(seed, seed * seed % 400, 1'000);
+      const Scene on_host = scene.on_host();
+      const SceneResult expected = on_host.collide({.threads = 0});
+      comparison.compare(scene, expected, {.method = method}, seed);
+      comparison.compare(on_host, expected, {.method = method}, seed);
+    }
+  }
+  return comparison.report("by all methods");
+}
+
+/// Queues that may take between 32 KB and 4 MB.
+bool in_little_memory(std::uint64_t scene_count) {
+  Comparison comparison;
+  for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
+    detail::Random random(seed);
+    const std::size_t limit = std::size_t{1} << (15 + random.below(8));
+    const RandomScene scene(seed, 30, 150);
+    comparison.compare(scene, scene.on_host().collide({.threads = 0}), {.memory_limit = limit},
+                       seed);
+  }
+  return comparison.report("in little memory");
+}
+
+bool run(bool small) {
+  const bool methods = all_methods(small ? 3 : 30);
+  return in_little_memory(small ? 3 : 1'000) && methods;
 }
 
 }  // namespace
 }  // namespace tandem::test
 
-int main() {
-  return tandem::test::run_on_device(tandem::test::run);
+int main(int argc, char** argv) {
+  const bool small = argc > 1 && std::string_view(argv[1]) == "small";
+  return tandem::test::run_on_device([&] { return tandem::test::run(small); });
 }

@@ -29,23 +29,24 @@ struct Found {
   std::uint32_t count = 0;
 };
 
+/// How many objects are each compared with each; more are sorted and swept.
+enum class Way : std::uint32_t { swept = 0, compared = 1'000'000 };
+
 Found find_close(const Objects& objects, std::uint32_t capacity, std::uint64_t seed,
-                 detail::CloseOrder order = detail::CloseOrder::sorted) {
+                 detail::CloseOrder order = detail::CloseOrder::sorted, Way way = Way::compared) {
   std::vector<detail::WideTreeView> trees;
   for (const Model& model : objects.models) {
     trees.push_back(detail::structures_of(model).get<detail::WideStructure>().view());
   }
-  Found found{std::vector<ObjectPair>(capacity), std::vector<BatchQuery>(capacity), 7};
   OnCpu on(seed);
-  detail::find_close_objects(on,
-                             {trees.data(), objects.model_of.data(), objects.in_world.data(),
-                              static_cast<std::uint32_t>(objects.model_of.size())},
-                             {found.queries.data(), found.pairs.data(), capacity, &found.count},
-                             order);
-  const std::uint32_t kept = std::min(capacity, found.count);
-  found.pairs.resize(kept);
-  found.queries.resize(kept);
-  return found;
+  const auto object_count = static_cast<std::uint32_t>(objects.model_of.size());
+  const detail::CloseObjects<OnCpu> close(on, object_count, capacity,
+                                          static_cast<std::uint32_t>(way));
+  close.find(on, {trees.data(), objects.model_of.data(), objects.in_world.data(), object_count},
+             order);
+  const std::uint32_t kept = std::min(capacity, *close.count());
+  return {std::vector(close.pairs(), close.pairs() + kept),
+          std::vector(close.queries(), close.queries() + kept), *close.count()};
 }
 
 Objects random_objects(std::uint64_t seed, std::uint32_t count) {
@@ -81,9 +82,11 @@ TEST(BroadPhaseKernels, FindAllThatTheSceneFinds) {
     const Found found = find_close(objects, count * count, seed);
     ASSERT_TRUE(std::is_sorted(found.pairs.begin(), found.pairs.end()));
     ASSERT_EQ(found.pairs.size(), found.count);
-    Found unsorted = find_close(objects, count * count, seed, detail::CloseOrder::any);
-    std::sort(unsorted.pairs.begin(), unsorted.pairs.end());
-    ASSERT_EQ(unsorted.pairs, found.pairs);
+    for (const Way way : {Way::compared, Way::swept}) {
+      Found unsorted = find_close(objects, count * count, seed, detail::CloseOrder::any, way);
+      std::sort(unsorted.pairs.begin(), unsorted.pairs.end());
+      ASSERT_EQ(unsorted.pairs, found.pairs);
+    }
     // The device's boxes are rounded outwards, so it may find more.
     const Scene scene = scene_of(objects);
     for (const ObjectPair& pair : scene.close_objects()) {
@@ -105,10 +108,13 @@ TEST(BroadPhaseKernels, WhatDoesNotFitIsCounted) {
   const Objects objects = random_objects(5, 80);
   const Found all = find_close(objects, 10'000, 1);
   ASSERT_GT(all.count, 3u);
-  const Found few = find_close(objects, 3, 2);
-  EXPECT_EQ(few.count, all.count);
-  for (const ObjectPair& pair : few.pairs) {
-    EXPECT_TRUE(std::binary_search(all.pairs.begin(), all.pairs.end(), pair));
+  for (const Way way : {Way::compared, Way::swept}) {
+    const Found few = find_close(objects, 3, 2, detail::CloseOrder::sorted, way);
+    EXPECT_EQ(few.count, all.count);
+    EXPECT_EQ(few.pairs.size(), 3u);
+    for (const ObjectPair& pair : few.pairs) {
+      EXPECT_TRUE(std::binary_search(all.pairs.begin(), all.pairs.end(), pair));
+    }
   }
 }
 

@@ -54,7 +54,7 @@ TEST(OrderPairs, AsOnTheHost) {
       expected[pair.query].push_back(pair.pair);
     }
     const BatchResult result = ordered(found, query_count, bits, seed);
-    std::vector<std::uint32_t> counts(query_count);
+    std::vector<unsigned long long> counts(query_count);
     if (!found.empty()) {
       OnCpu on(seed);
       const auto count = static_cast<std::uint32_t>(found.size());

@@ -18,6 +18,7 @@ namespace tandem::test {
 namespace {
 
 using detail::AlternatingWalks;
+using detail::ScheduledWalks;
 using detail::TrailWalks;
 using detail::WalkLimits;
 
@@ -69,6 +70,7 @@ void check_all_ways(const std::vector<Model>& models, const std::vector<BatchQue
                     std::uint64_t seed) {
   const BatchResult expected = brute_force(models, queries);
   check_limits<AlternatingWalks>("alternating", models, queries, expected, seed);
+  check_limits<ScheduledWalks>("scheduled", models, queries, expected, seed);
   check_limits<TrailWalks>("larger first", models, queries, expected, seed);
 }
 

@@ -22,6 +22,7 @@ namespace {
 using detail::WaveMemory;
 using detail::WaveSearch;
 using detail::WaveSummary;
+using detail::WaveWay;
 
 /// Models, queries between them, and what they are for failure messages.
 struct Batch {
@@ -37,11 +38,13 @@ struct Batch {
   }
 };
 
-WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory& memory = {}) {
-  const BatchResult expected = collide_batch(batch.models, batch.queries);
-  const ModelsOfWaves models(batch.models);
+/// Queries that go down in one way; what that took.
+WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models,
+                        const BatchResult& expected, WaveWay way, std::uint64_t seed,
+                        const WaveMemory& memory) {
+  SCOPED_TRACE(way == WaveWay::warps ? "by warps" : "in waves");
   WavesOnCpu on(seed);
-  WaveSearch<WavesOnCpu> search(models.view(), models.shape(), memory);
+  WaveSearch<WavesOnCpu> search(models.view(), models.shape(), memory, way);
   WaveSummary summary{};
   // Twice: the second time the memory is there.
   for (int time = 0; time < 2; ++time) {
@@ -67,6 +70,14 @@ WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory
     }
   }
   return summary;
+}
+
+/// What it took in waves.
+WaveSummary expect_same(const Batch& batch, std::uint64_t seed, const WaveMemory& memory = {}) {
+  const BatchResult expected = collide_batch(batch.models, batch.queries);
+  const ModelsOfWaves models(batch.models);
+  expect_same(batch, models, expected, WaveWay::warps, seed, memory);
+  return expect_same(batch, models, expected, WaveWay::levels, seed, memory);
 }
 
 TEST(WaveKernels, FindThePairsOfTheCpuForAllKindsOfSmallMeshes) {
@@ -190,6 +201,16 @@ TEST(WaveKernels, LoseNothingWhereMemoryDoesNotSuffice) {
   batch.models = {Model(make_shape("rock", 30)), Model(make_shape("knot", 30)),
                   Model(with_strays(make_shape("rock", 20), 1e5, 2))};
   with_limit(1);
+}
+
+TEST(WaveKernels, HaveRoomWhereAllPairsOverlap) {
+  // Large triangles that all cross: each step of a warp leads to more than it has room for.
+  Batch batch;
+  batch.name = "all overlap";
+  batch.models = {Model(make_soup(330, 1, 2)), Model(make_soup(70, 2, 2)), Model(make_soup(3, 3))};
+  for (std::uint32_t i = 0; i < 3; ++i) batch.queries.push_back({0, i, Pose()});
+  batch.queries.push_back({1, 0, Pose()});
+  expect_same(batch, 1);
 }
 
 TEST(WaveKernels, HaveNothingToDoForEmptyModels) {

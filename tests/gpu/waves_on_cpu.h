@@ -41,17 +41,9 @@ class WavesOnCpu : public OnCpu {
   static void repeat(const detail::WaveKey&, const Launches& launches) {
     launches();
   }
-  static void wait() {}
+  static void wait_for(const std::uint32_t&) {}
   template <class T>
-  static void to_host(const T* from, T* to, std::size_t count) {
-    std::copy_n(from, count, to);
-  }
-  template <class T>
-  static void to_device(const T* from, T* to, std::size_t count) {
-    std::copy_n(from, count, to);
-  }
-  template <class T>
-  static void move(const T* from, T* to, std::size_t count) {
+  static void copy_now(const T* from, T* to, std::size_t count) {
     std::copy_n(from, count, to);
   }
 
@@ -68,8 +60,10 @@ class WavesOnCpu : public OnCpu {
 /// Models as waves see them, in the memory of the host.
 class ModelsOfWaves {
  public:
-  explicit ModelsOfWaves(std::span<const Model> models) {
-    for (const Model& model : models) packed_.add(model.mesh(), inside::wide(model));
+  explicit ModelsOfWaves(std::span<const Model> models)
+      : packed_(sources(models), [](std::size_t count, const auto& work) {
+          for (std::size_t i = count; i-- > 0;) work(i);
+        }) {
     packed_.point_to(packed_.supports.data(), packed_.own_triangles.data());
   }
   detail::WaveModels view() const {
@@ -80,6 +74,12 @@ class ModelsOfWaves {
   const detail::PackedWaveModels& packed() const { return packed_; }
 
  private:
+  static std::vector<detail::WaveSource> sources(std::span<const Model> models) {
+    std::vector<detail::WaveSource> result;
+    for (const Model& model : models) result.push_back({&model.mesh(), &inside::wide(model)});
+    return result;
+  }
+
   detail::PackedWaveModels packed_;
 };
 

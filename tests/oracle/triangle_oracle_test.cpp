@@ -2,7 +2,6 @@
 // 200,000.
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -13,18 +12,6 @@
 
 namespace tandem::test {
 namespace {
-
-std::string describe(const TriangleCase& c) {
-  std::string text = c.kind;
-  for (const Triangle* t : {&c.p, &c.q}) {
-    for (const Vec3d& v : t->corner) {
-      char line[128];
-      std::snprintf(line, sizeof line, "\n  %a %a %a", v.x, v.y, v.z);
-      text += line;
-    }
-  }
-  return text;
-}
 
 TEST(TriangleOracle, AgreesWithCgalOnEveryPair) {
   const bool exhaustive = std::getenv("TANDEM_EXHAUSTIVE") != nullptr;

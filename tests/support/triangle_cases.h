@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <string>
 #include <utility>
 
 #include "math/random.h"
@@ -19,6 +21,19 @@ struct TriangleCase {
   Triangle q;
   const char* kind;
 };
+
+/// For failure messages: the kind and all corners.
+inline std::string describe(const TriangleCase& c) {
+  std::string text = c.kind;
+  for (const Triangle* t : {&c.p, &c.q}) {
+    for (const Vec3d& v : t->corner) {
+      char line[128];
+      std::snprintf(line, sizeof line, "\n  %a %a %a", v.x, v.y, v.z);
+      text += line;
+    }
+  }
+  return text;
+}
 
 /// Calls `visit(p, q)` with the corners of both triangles in all 36 orders.
 template <class Visit>

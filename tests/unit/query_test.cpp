@@ -203,10 +203,17 @@ TEST(Query, TheDefaultEngineFitsIntoAStackOf64Kilobytes) {
       found += collide(model, model, pose).pairs.empty() ? 0 : 1;
     }
     found += intersects(model, tiny, Pose::from_translation(corner)) ? 1 : 0;
+    const Pose apart = Pose::from_translation({9, 0, 0});
+    for (const Pose& pose : {moved, apart}) {
+      found += distance(model, model, pose).pair ? 1 : 0;
+      found += distance(model, tiny, pose).pair ? 1 : 0;
+      found += within(model, model, pose, 6) ? 1 : 0;
+      found += within(model, tiny, pose, 12) ? 1 : 0;
+    }
     const Vec3f eye{0, 0, 9};
     found += any_hit(model, {.origin = eye, .direction = mesh.vertices()[0] - eye}) ? 1 : 0;
   });
-  EXPECT_EQ(found, 10U);
+  EXPECT_EQ(found, 18U);
 }
 
 TEST(Query, PairsOfEveryNumberAndSizeAreSorted) {

@@ -115,6 +115,82 @@ TEST(Scene, TheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
+bool operator==(const ObjectClearance& one, const ObjectClearance& other) {
+  return one.objects == other.objects && one.distance == other.distance && one.pair == other.pair &&
+         one.on_a == other.on_a && one.on_b == other.on_b;
+}
+
+/// Every two objects on their own.
+std::vector<ObjectClearance> clearances_one_by_one(const Scene& scene, double distance) {
+  std::vector<ObjectClearance> result;
+  const std::vector<ObjectId> ids = scene.objects();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    for (std::size_t j = i + 1; j < ids.size(); ++j) {
+      if (scene.is_allowed(ids[i], ids[j])) continue;
+      const Pose& pose = scene.pose(ids[i]);
+      const DistanceResult found = tandem::distance(scene.model(ids[i]), scene.model(ids[j]),
+                                                    relative_pose(pose, scene.pose(ids[j])));
+      if (!found.pair || found.distance > distance) continue;
+      result.push_back({{ids[i], ids[j]},
+                        found.distance,
+                        *found.pair,
+                        transform_point(pose, found.on_a),
+                        transform_point(pose, found.on_b)});
+    }
+  }
+  return result;
+}
+
+TEST(Scene, ClearancesAreWhatEachTwoObjectsSay) {
+  constexpr double k_infinity = std::numeric_limits<double>::infinity();
+  detail::Random random(8);
+  const std::vector<Model> models = some_models();
+  Scene scene;
+  for (int i = 0; i < 24; ++i) {
+    scene.add(models[i % models.size()], random_pose(random, 2.5),
+              {.name = "", .group = i % 5 == 0 ? "free" : ""});
+  }
+  scene.allow("free", "free");
+  std::size_t apart = 0;
+  for (const double distance : {0.0, 0.05, 0.5, 3.0, k_infinity}) {
+    const std::vector<ObjectClearance> expected = clearances_one_by_one(scene, distance);
+    for (const ObjectClearance& each : expected) apart += each.distance > 0 ? 1 : 0;
+    for (const int threads : {1, 2, 0}) {
+      const std::vector<ObjectClearance> found = scene.clearances(distance, {.threads = threads});
+      ASSERT_EQ(found.size(), expected.size()) << distance;
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        // Which of the touching pairs it is, is not promised.
+        ObjectClearance as_expected = expected[i];
+        if (expected[i].distance == 0) {
+          as_expected.pair = found[i].pair;
+          as_expected.on_a = found[i].on_a;
+          as_expected.on_b = found[i].on_b;
+        }
+        ASSERT_TRUE(found[i] == as_expected) << distance << ", " << i;
+      }
+    }
+  }
+  EXPECT_GT(apart, 100U);
+  // What touches is as close as 0.
+  std::vector<ObjectPair> touching;
+  for (const ObjectClearance& each : scene.clearances(0)) touching.push_back(each.objects);
+  EXPECT_EQ(touching, scene.touching());
+}
+
+TEST(Scene, AnObjectExactlyAsCloseAsTheClearanceCounts) {
+  Scene scene;
+  const Model cube(make_box(1, {2, 2, 2}));
+  scene.add(cube);
+  scene.add(cube, Pose::from_translation({0, 0, 2.5}));
+  ASSERT_EQ(scene.clearances(0.5).size(), 1U);
+  EXPECT_EQ(scene.clearances(0.5)[0].distance, 0.5);
+  EXPECT_EQ(scene.clearances(0.5)[0].on_a.z, 1);
+  EXPECT_EQ(scene.clearances(0.5)[0].on_b.z, 1.5);
+  EXPECT_TRUE(scene.clearances(std::nextafter(0.5, 0)).empty());
+  EXPECT_EQ(error_of([&] { scene.clearances(-1); }), "a clearance is 0 or more, not -1.000000");
+  EXPECT_NE(error_of([&] { scene.clearances(std::nan("")); }), "");
+}
+
 TEST(Scene, ManyThreadsMayAskAtOnce) {
   detail::Random random(6);
   const std::vector<Model> models = some_models();

@@ -24,6 +24,7 @@ Command add_bench_scene(CLI::App& bench);
 Command add_bench_self(CLI::App& bench);
 Command add_bench_motion(CLI::App& bench);
 Command add_bench_gpu(CLI::App& bench);
+Command add_bench_closest(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,

@@ -149,16 +149,13 @@ std::vector<Row> measure(std::span<const Way> ways, std::span<const Pose> poses,
 /// The distances that were asked for, then those at which the object is apart.
 std::vector<Measurement> places_of(const TumblingObject& object, std::span<const double> distances,
                                    std::span<const double> apart, int steps, Reporting reporting) {
-  constexpr double k_precision = 1e-3;
   std::vector<Measurement> places;
   for (const double distance : distances) {
     places.push_back({.turn = turn_of(object, distance, steps), .rows = {}});
   }
-  if (apart.empty()) return places;
-  ProgressBar bar("where " + object.name + " is apart", reporting);
-  const double close = close_distance(Model(object.mesh), steps, k_precision, bar.callback());
-  for (const double factor : apart) {
-    places.push_back({.turn = turn_of(object, factor * close, steps), .apart = factor, .rows = {}});
+  for (const Place& place : places_apart(object, Model(object.mesh), apart, steps, reporting)) {
+    places.push_back(
+        {.turn = turn_of(object, place.distance, steps), .apart = place.apart, .rows = {}});
   }
   return places;
 }

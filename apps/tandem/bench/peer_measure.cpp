@@ -109,23 +109,13 @@ void measure_mode(Mode mode, std::span<const Built> built, const Mesh& mesh,
   }
 }
 
-struct Place {
-  double distance;
-  double apart;
-};
-
-/// The plan's distances, then those that depend on the object, with few digits.
+/// The plan's distances, then those that depend on the object.
 std::vector<Place> places_of(const TumblingObject& object, const Model& model, const Plan& plan) {
-  constexpr double k_precision = 1e-3;
-  constexpr double k_digits = 1e4;
   std::vector<Place> places;
   for (const double distance : plan.distances) places.push_back({distance, 0});
-  if (plan.apart.empty()) return places;
-  ProgressBar bar("where " + object.name + " is apart", plan.reporting);
-  const double close = close_distance(model, plan.steps, k_precision, bar.callback());
-  for (const double apart : plan.apart) {
-    places.push_back({std::ceil(apart * close * k_digits) / k_digits, apart});
-  }
+  const std::vector<Place> more =
+      places_apart(object, model, plan.apart, plan.steps, plan.reporting);
+  places.insert(places.end(), more.begin(), more.end());
   return places;
 }
 

@@ -1,6 +1,5 @@
 // The tables of the benchmark against other libraries, and its rows as JSON.
 #include <algorithm>
-#include <limits>
 
 #include "bench/peer_bench.h"
 #include "measure/geometric_mean.h"
@@ -20,19 +19,11 @@ struct Ratios {
   explicit Ratios(std::string_view peer) : name(peer) {}
 
   std::string name;
-  GeometricMean mean;
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
-  std::string least_where;
+  RatioRange range;
   Judgement judgement;
 
   void add(const Measurement& measurement, const Row& row) {
-    mean.add(row.ratio);
-    if (row.ratio < least) {
-      least = row.ratio;
-      least_where = measurement.name + " at " + shortest(measurement.distance);
-    }
-    most = std::max(most, row.ratio);
+    range.add(row.ratio, measurement.name + " at " + shortest(measurement.distance));
     judgement.add(row.judgement);
   }
 };
@@ -54,9 +45,9 @@ Table ratios_table(const std::vector<const Measurement*>& measurements, Mode mod
   table.add_row(
       {"", "ratio (geometric mean)", "least", "most", "missed", "false", "close", "least at"});
   for (const Ratios& r : ratios) {
-    table.add_row({r.name, ratio_text(r.mean.value()), ratio_text(r.least), ratio_text(r.most),
-                   grouped(r.judgement.missed), grouped(r.judgement.false_ones),
-                   grouped(r.judgement.close), r.least_where});
+    table.add_row({r.name, ratio_text(r.range.mean.value()), ratio_text(r.range.least),
+                   ratio_text(r.range.most), grouped(r.judgement.missed),
+                   grouped(r.judgement.false_ones), grouped(r.judgement.close), r.range.least_at});
   }
   return table;
 }
@@ -64,11 +55,9 @@ Table ratios_table(const std::vector<const Measurement*>& measurements, Mode mod
 }  // namespace
 
 std::string table_text(const Measurement& measurement) {
+  const Place place{measurement.distance, measurement.apart};
   std::string text = "\n";
-  text += measurement.title();
-  if (measurement.apart != 0) {
-    text += ", " + shortest(measurement.apart) + " times that from which on nothing touches";
-  }
+  text += place.title(measurement);
   text += "\n";
   for (const Mode mode : {Mode::all, Mode::first}) {
     Table table;

@@ -1,10 +1,13 @@
 // tandem batch: two models, many poses.
 #include <tandem/batch.h>
+#include <tandem/distance.h>
 #include <tandem/error.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +34,7 @@ Examples (each runs as it stands):
   printf '0 0 0\n1 0 0 axis z angle 90\n9 0 0\n' > poses.txt
   tandem batch shape:knot shape:torus --poses poses.txt
   tandem batch shape:knot shape:torus --poses poses.txt --json rows.json --pairs pairs.txt
+  tandem batch shape:knot shape:torus --poses poses.txt --distance --json distances.json
   seq 0 0.001 3 | sed 's/$/ 0 0/' | tandem batch shape:knot shape:box --poses - --first)";
 
 struct BatchCommandOptions {
@@ -43,6 +47,7 @@ struct BatchCommandOptions {
   std::optional<std::string> threads;
   DeviceChoice device;
   bool first = false;
+  bool distance = false;
   bool exit_code = false;
   bool quiet = false;
 };
@@ -52,6 +57,8 @@ struct BatchSum {
   std::uint64_t poses = 0;
   std::uint64_t touching = 0;
   std::uint64_t pairs = 0;
+  /// With --distance.
+  double least_distance = std::numeric_limits<double>::infinity();
   double query_s = 0;
 };
 
@@ -95,16 +102,17 @@ class PoseStream {
 
  private:
   static constexpr std::size_t k_most_poses = 1 << 14;
+  static constexpr std::size_t k_most_on_device = 1 << 18;
   static constexpr std::uint64_t k_most_pairs = 1 << 22;
 
   /// As many poses as should have no more pairs than there is room for, judged by those so far.
   bool read_some() {
     poses_.clear();
     line_numbers_.clear();
-    std::uint64_t most = k_most_poses;
+    std::uint64_t most = on_device_ != nullptr ? k_most_on_device : k_most_poses;
     if (options_.pairs_file) {
       const std::uint64_t each = sum_.poses == 0 ? k_most_pairs / 64 : sum_.pairs / sum_.poses + 1;
-      most = std::clamp<std::uint64_t>(k_most_pairs / each, 1, k_most_poses);
+      most = std::clamp<std::uint64_t>(k_most_pairs / each, 1, most);
     }
     try {
       while (poses_.size() < most) {
@@ -121,7 +129,9 @@ class PoseStream {
 
   void answer_some() {
     const Stopwatch stopwatch;
-    if (options_.first) {
+    if (options_.distance) {
+      distances_ = distance_batch(a_, b_, poses_, {.threads = batch_.threads});
+    } else if (options_.first) {
       bits_ = on_device_ != nullptr ? on_device_->intersects(poses_)
                                     : intersects_batch(a_, b_, poses_, batch_);
     } else if (options_.pairs_file) {
@@ -134,21 +144,44 @@ class PoseStream {
     sum_.query_s += stopwatch.seconds();
     for (std::size_t i = 0; i < poses_.size(); ++i) {
       sum_.touching += touches(i) ? 1 : 0;
-      if (!options_.first) sum_.pairs += pair_count(i);
+      if (options_.distance) {
+        sum_.least_distance = std::min(sum_.least_distance, distances_[i].distance);
+      } else if (!options_.first) {
+        sum_.pairs += pair_count(i);
+      }
     }
   }
 
   std::uint64_t pair_count(std::size_t i) const {
     return options_.pairs_file ? found_.count(i) : counts_[i];
   }
-  bool touches(std::size_t i) const { return options_.first ? bits_[i] : pair_count(i) > 0; }
+  bool touches(std::size_t i) const {
+    if (options_.distance) return distances_[i].distance == 0;
+    return options_.first ? bits_[i] : pair_count(i) > 0;
+  }
 
   void write_row(TextBuffer& rows, const char* separator, std::size_t i) const {
     rows << separator << "{\"pose\": " << std::to_string(sum_.poses + i)
          << ", \"line\": " << std::to_string(line_numbers_[i])
          << ", \"touching\": " << (touches(i) ? "true" : "false");
-    if (!options_.first) rows << ", \"pairs\": " << std::to_string(pair_count(i));
+    if (options_.distance) {
+      write_distance(rows, distances_[i]);
+    } else if (!options_.first) {
+      rows << ", \"pairs\": " << std::to_string(pair_count(i));
+    }
     rows << "}";
+  }
+
+  /// Points are in A's frame, as the poses are.
+  static void write_distance(TextBuffer& rows, const DistanceResult& result) {
+    if (!result.pair) {
+      rows << ", \"distance\": null";
+      return;
+    }
+    rows << ", \"distance\": " << shortest(result.distance) << ", \"pair\": ["
+         << std::to_string(result.pair->a) << ", " << std::to_string(result.pair->b)
+         << "], \"points\": [[" << coordinates(result.on_a) << "], [" << coordinates(result.on_b)
+         << "]]";
   }
 
   void write_pairs(TextBuffer& pairs, std::size_t i) const {
@@ -171,11 +204,18 @@ class PoseStream {
   BatchBits bits_{0};
   BatchResult found_;
   std::vector<std::uint64_t> counts_;
+  std::vector<DistanceResult> distances_;
 };
 
 void check_options(const BatchCommandOptions& options) {
   if (options.first && options.pairs_file) {
     throw Error("--first and --pairs exclude each other: choose one of them");
+  }
+  if (options.distance && (options.first || options.pairs_file)) {
+    throw Error("--distance excludes --first and --pairs: choose one of them");
+  }
+  if (options.distance && options.device.device != "cpu") {
+    throw Error("--distance is for --device cpu");
   }
   if (options.json_file == "-" && options.pairs_file == "-") {
     throw Error("--json - and --pairs - both want standard output: give one a file name");
@@ -198,7 +238,11 @@ void report(const BatchCommandOptions& options, const Model& a, const Model& b,
   std::string text = two_models_text(options.a, a, options.b, b);
   text += counted(sum.poses, "pose", "poses") + ", of which " + grouped(sum.touching) +
           (sum.touching == 1 ? " touches" : " touch");
-  if (!options.first) text += ", with " + counted(sum.pairs, "pair", "pairs");
+  if (options.distance && std::isfinite(sum.least_distance)) {
+    text += "; the least distance is " + shortest(sum.least_distance);
+  } else if (!options.distance && !options.first) {
+    text += ", with " + counted(sum.pairs, "pair", "pairs");
+  }
   text += "\nanswered in " + duration(sum.query_s);
   if (sum.query_s > 0 && sum.poses > 0) {
     text += ", " + rounded(static_cast<double>(sum.poses) / sum.query_s) + " poses per second";
@@ -252,6 +296,8 @@ Command add_batch(CLI::App& program) {
             "the poses of B in A's frame, one per line (see below); - is\nstandard input",
             Need::required);
   add_flag(*app, "--first", options->first, "only whether they touch, which takes least time");
+  add_flag(*app, "--distance", options->distance,
+           "how far apart they are, and where they are closest");
   add_value(*app, "--json", options->json_file, "FILE",
             "write a row for each pose, in their order: a JSON list with one\n"
             "object per line; - is standard output and silences the report");

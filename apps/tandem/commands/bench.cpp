@@ -22,11 +22,11 @@ Command add_bench(CLI::App& program) {
       program, "bench", "Measure structures, tests, traversals, rays, and other libraries");
   allow_one_command(*app);
   set_footer(*app, k_examples);
-  const std::vector<Command> benchmarks = {add_bench_tumble(*app),    add_bench_rays(*app),
-                                           add_bench_peers(*app),     add_bench_arm(*app),
-                                           add_bench_exactness(*app), add_bench_threads(*app),
-                                           add_bench_scene(*app),     add_bench_self(*app),
-                                           add_bench_motion(*app),    add_bench_gpu(*app)};
+  const std::vector<Command> benchmarks = {
+      add_bench_tumble(*app), add_bench_rays(*app),      add_bench_peers(*app),
+      add_bench_arm(*app),    add_bench_exactness(*app), add_bench_threads(*app),
+      add_bench_scene(*app),  add_bench_self(*app),      add_bench_motion(*app),
+      add_bench_gpu(*app),    add_bench_closest(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
               if (was_given(*benchmark.options)) return benchmark.run();

@@ -25,12 +25,14 @@ Parts are the groups and objects of an OBJ, the solids of an STL and the nodes o
 --components, the connected pieces of each of them. Two parts touch when they share points but
 neither goes through the other, as blocks that stand on each other do; otherwise they cross. Of
 closed parts, those cross that have volume in common. Curves are where surfaces meet: points joined
-end to end.
+end to end. With --clearance, parts that come as close as that are found too: how close, in which
+triangles and points.
 
 Examples (each runs as it stands):
   tandem clash shape:box shape:knot
   tandem make pipes --triangles 5000 -o pipes.stl
   tandem clash pipes.stl --components --table clashes.md
+  tandem clash pipes.stl --components --clearance 20mm --table close.csv
   tandem clash pipes.stl shape:rock:5000 --components --json clashes.json --curves curves.obj
   tandem clash pipes.stl shape:box --components --picture clash.png --picture-size 320x200
   tandem clash shape:box shape:rock --exit-code || echo "they meet")";
@@ -99,7 +101,8 @@ Command add_clash(CLI::App& program) {
   add_clash_outputs(*app, options->outputs, "part");
   add_threads(*app, options->threads);
   add_device_choice(*app, options->device);
-  add_flag(*app, "--exit-code", options->exit_code, "exit with 1 when any parts meet (errors: 2)");
+  add_flag(*app, "--exit-code", options->exit_code,
+           "exit with 1 when any parts meet or come too close (errors: 2)");
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
   set_footer(*app, k_help);

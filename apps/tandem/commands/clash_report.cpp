@@ -7,12 +7,10 @@
 #include <span>
 #include <utility>
 
-#include "options/picture_size.h"
+#include "options/mesh_source.h"
 #include "options/shared_options.h"
-#include "options/whole_numbers.h"
 #include "parallel/parallel_for.h"
 #include "render/collision_picture.h"
-#include "render/png_file.h"
 #include "text/json.h"
 #include "text/numbers.h"
 #include "text/stopwatch.h"
@@ -61,24 +59,53 @@ const std::string& name_of(const tandem::Scene& scene, ObjectId object) {
   return scene.labels(object).name;
 }
 
-/// The clashes as rows of text, each cell as `cell` makes it.
-std::string rows_text(const tandem::Scene& scene, const std::vector<Clash>& clashes,
-                      const std::string& before, const std::string& between,
-                      const std::string& after, std::string (*cell)(const std::string&)) {
-  std::string text;
-  for (const Clash& clash : clashes) {
-    const std::string cells[] = {cell(name_of(scene, clash.objects.a)),
-                                 cell(name_of(scene, clash.objects.b)),
-                                 word_for(clash.meeting),
-                                 std::to_string(clash.pair_count),
-                                 std::to_string(clash.curves.size()),
-                                 shortest(clash.curve_length)};
-    text += before;
-    for (std::size_t i = 0; i < std::size(cells); ++i) text += (i == 0 ? "" : between) + cells[i];
-    text += after + "\n";
+/// All that is reported.
+struct Findings {
+  SceneResult result;
+  std::vector<Clash> clashes;
+  /// Only with a clearance.
+  std::vector<ObjectClearance> close;
+};
+
+/// So many rows are shown; files have all.
+constexpr std::size_t k_shown = 20;
+
+constexpr CollisionPicture k_picture{.size = {640, 400}, .samples = 4, .bounces = 2};
+
+/// What stands around the cells of a table in a file.
+struct Rows {
+  std::string before;
+  std::string between;
+  std::string after;
+  /// Makes a cell of a name.
+  std::string (*cell)(const std::string&);
+
+  std::string line(const std::vector<std::string>& cells) const {
+    std::string text = before;
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : between) + cells[i];
+    return text + after + "\n";
   }
-  return text;
-}
+
+  /// The clashes, then what is close; distances only where a clearance was asked for.
+  std::string text(const tandem::Scene& scene, const Findings& found, bool distances) const {
+    std::string text;
+    for (const Clash& clash : found.clashes) {
+      std::vector<std::string> cells = {cell(name_of(scene, clash.objects.a)),
+                                        cell(name_of(scene, clash.objects.b)),
+                                        word_for(clash.meeting),
+                                        std::to_string(clash.pair_count),
+                                        std::to_string(clash.curves.size()),
+                                        shortest(clash.curve_length)};
+      if (distances) cells.emplace_back("0");
+      text += line(cells);
+    }
+    for (const ObjectClearance& close : found.close) {
+      text += line({cell(name_of(scene, close.objects.a)), cell(name_of(scene, close.objects.b)),
+                    "close", "0", "0", "0", shortest(close.distance)});
+    }
+    return text;
+  }
+};
 
 std::string csv_cell(const std::string& text) {
   std::string cell = "\"";
@@ -92,26 +119,28 @@ std::string markdown_cell(const std::string& text) {
   return cell;
 }
 
-void write_table(const std::string& file, const ClashingScene& in,
-                 const std::vector<Clash>& clashes) {
+void write_table(const std::string& file, const ClashingScene& in, const Findings& found,
+                 bool distances) {
   if (file_ending(file) == ".csv") {
-    write_file(file, in.noun + "_a," + in.noun + "_b,meeting,triangle_pairs,curves,curve_length\n" +
-                         rows_text(in.scene, clashes, "", ",", "", csv_cell));
+    write_file(file, in.noun + "_a," + in.noun + "_b,meeting,triangle_pairs,curves,curve_length" +
+                         (distances ? ",distance\n" : "\n") +
+                         Rows{"", ",", "", csv_cell}.text(in.scene, found, distances));
     return;
   }
-  write_file(file,
-             "| " + in.noun + " | " + in.noun +
-                 " | | triangle pairs | curves | their length |\n|---|---|---|---|---|---|\n" +
-                 rows_text(in.scene, clashes, "| ", " | ", " |", markdown_cell));
+  write_file(file, "| " + in.noun + " | " + in.noun +
+                       " | | triangle pairs | curves | their length |" +
+                       (distances ? " distance |\n|---|---|---|---|---|---|---|\n"
+                                  : "\n|---|---|---|---|---|---|\n") +
+                       Rows{"| ", " | ", " |", markdown_cell}.text(in.scene, found, distances));
 }
 
-void write_clash_json(const std::string& file, const ClashingScene& in, const SceneResult& result,
-                      const std::vector<Clash>& clashes) {
+void write_clash_json(const std::string& file, const ClashingScene& in, const Findings& found,
+                      std::optional<double> clearance) {
   Json object;
   object[in.noun + "s"] = in.scene.size();
   object["triangles"] = in.triangle_count;
   object["clashes"] = Json::array();
-  for (const Clash& clash : clashes) {
+  for (const Clash& clash : found.clashes) {
     Json row = {{"a", name_of(in.scene, clash.objects.a)},
                 {"b", name_of(in.scene, clash.objects.b)},
                 {"meeting", clash.meeting == Meeting::crossing ? "crossing" : "touching"},
@@ -120,7 +149,7 @@ void write_clash_json(const std::string& file, const ClashingScene& in, const Sc
                 {"pairs", Json::array()},
                 {"curves", Json::array()}};
     for (std::size_t i = 0; i < clash.pair_count; ++i) {
-      const TrianglePair& pair = result.pairs[clash.first_pair + i];
+      const TrianglePair& pair = found.result.pairs[clash.first_pair + i];
       row["pairs"].push_back({pair.a, pair.b});
     }
     for (const ContactCurve& curve : clash.curves) {
@@ -129,6 +158,13 @@ void write_clash_json(const std::string& file, const ClashingScene& in, const Sc
       row["curves"].push_back({{"closed", curve.closed}, {"points", std::move(points)}});
     }
     object["clashes"].push_back(std::move(row));
+  }
+  if (clearance) {
+    object["clearance"] = *clearance;
+    object["close"] = Json::array();
+    for (const ObjectClearance& close : found.close) {
+      object["close"].push_back(close_json(in.scene, close));
+    }
   }
   write_json(file, object);
 }
@@ -159,11 +195,11 @@ void write_curves(const std::string& file, const tandem::Scene& scene,
   });
 }
 
-void write_picture(const ClashOutputs& outputs, const ClashingScene& in, const SceneResult& result,
-                   const std::vector<Clash>& clashes, Reporting reporting) {
+void write_picture(const ClashOutputs& outputs, const ClashingScene& in, const Findings& found,
+                   Reporting reporting) {
   const tandem::Scene& scene = in.scene;
   if (in.triangle_count == 0) {
-    throw Error(one_line(*outputs.picture_file) + ": there is nothing to render, as no " + in.noun +
+    throw Error(one_line(*outputs.picture.file) + ": there is nothing to render, as no " + in.noun +
                 " has triangles");
   }
   // Greys that differ a little tell neighbours apart.
@@ -179,35 +215,64 @@ void write_picture(const ClashOutputs& outputs, const ClashingScene& in, const S
                       k_colours[id % std::size(k_colours)], k_touching_colour});
   }
   std::vector<TriangleIntersection> shared;
-  for (const Clash& clash : clashes) {
-    const std::span pairs = std::span(result.pairs).subspan(clash.first_pair, clash.pair_count);
+  for (const ObjectClearance& close : found.close) {
+    for (const auto& [object, triangle] :
+         {std::pair(close.objects.a, close.pair.a), std::pair(close.objects.b, close.pair.b)}) {
+      bodies[object].touching[triangle] = true;
+      bodies[object].touching_colour = k_close_colour;
+    }
+    shared.push_back({.count = 2, .points = {close.on_a, close.on_b}});
+  }
+  for (const Clash& clash : found.clashes) {
+    const std::span pairs =
+        std::span(found.result.pairs).subspan(clash.first_pair, clash.pair_count);
     for (const TrianglePair& pair : pairs) {
       bodies[clash.objects.a].touching[pair.a] = true;
       bodies[clash.objects.b].touching[pair.b] = true;
     }
-    if (clash.meeting == Meeting::crossing) {
-      bodies[clash.objects.a].touching_colour = k_crossing_colour;
-      bodies[clash.objects.b].touching_colour = k_crossing_colour;
+    for (const ObjectId object : {clash.objects.a, clash.objects.b}) {
+      Vec3d& colour = bodies[object].touching_colour;
+      if (clash.meeting == Meeting::crossing) {
+        colour = k_crossing_colour;
+      } else if (colour == k_close_colour) {
+        colour = k_touching_colour;
+      }
     }
     const std::vector<TriangleIntersection> more =
         shared_in_world(scene.model(clash.objects.a), scene.model(clash.objects.b),
                         scene.pose(clash.objects.a), scene.pose(clash.objects.b), pairs);
     shared.insert(shared.end(), more.begin(), more.end());
   }
-  CollisionPicture picture{.size = {640, 400}, .samples = 4, .bounces = 2};
-  if (outputs.picture_samples) {
-    picture.samples = whole_number_in(*outputs.picture_samples, "--picture-samples", 1, 100'000);
-  }
-  if (outputs.picture_size) {
-    picture.size = parse_picture_size(*outputs.picture_size, "--picture-size");
-  }
-  write_contact_picture(*outputs.picture_file, bodies, shared, picture, reporting);
+  write_contact_picture(*outputs.picture.file, bodies, shared,
+                        picture_of(outputs.picture, k_picture), reporting);
 }
 
-void report(const ClashOutputs& outputs, const ClashingScene& in, const std::vector<Clash>& clashes,
-            double search_s) {
-  constexpr std::size_t k_shown = 20;
+/// A line for each two objects that come close, and how close.
+std::string close_text(const ClashingScene& in, const std::vector<ObjectClearance>& close,
+                       double clearance) {
+  std::string text = close.empty() ? "no others come"
+                                   : counted(close.size(), "other pair comes", "other pairs come");
+  text += " as close as " + shortest(clearance) + "\n";
+  if (close.empty()) return text;
+  Table table;
+  table.add_row({in.noun, in.noun, "distance", "triangles"});
+  for (std::size_t i = 0; i < std::min(close.size(), k_shown); ++i) {
+    const ObjectClearance& each = close[i];
+    table.add_row({one_line(name_of(in.scene, each.objects.a)),
+                   one_line(name_of(in.scene, each.objects.b)), three_digits(each.distance),
+                   std::to_string(each.pair.a) + " and " + std::to_string(each.pair.b)});
+  }
+  text += table.text("  ");
+  if (close.size() > k_shown) {
+    text += "  ... and " + grouped(close.size() - k_shown) + " more; --table FILE.csv has all\n";
+  }
+  return text;
+}
+
+void report(const ClashOutputs& outputs, const ClashingScene& in, const Findings& found,
+            std::optional<double> clearance, double search_s) {
   if (outputs.json_file == "-") return;
+  const std::vector<Clash>& clashes = found.clashes;
   const auto crossing = static_cast<std::uint64_t>(
       std::count_if(clashes.begin(), clashes.end(),
                     [](const Clash& clash) { return clash.meeting == Meeting::crossing; }));
@@ -235,8 +300,9 @@ void report(const ClashOutputs& outputs, const ClashingScene& in, const std::vec
   if (clashes.size() > k_shown) {
     text += "  ... and " + grouped(clashes.size() - k_shown) + " more; --table FILE.csv has all\n";
   }
+  if (clearance) text += close_text(in, found.close, *clearance);
   for (const auto& file :
-       {outputs.json_file, outputs.table_file, outputs.curves_file, outputs.picture_file}) {
+       {outputs.json_file, outputs.table_file, outputs.curves_file, outputs.picture.file}) {
     if (file) text += "wrote " + one_line(*file) + "\n";
   }
   print(text);
@@ -245,6 +311,10 @@ void report(const ClashOutputs& outputs, const ClashingScene& in, const std::vec
 }  // namespace
 
 void add_clash_outputs(CLI::App& app, ClashOutputs& outputs, const std::string& noun) {
+  add_value(app, "--clearance", outputs.clearance, "D",
+            "also find " + noun +
+                "s that come as close as D without touching: a number,\n"
+                "or one with mm, cm, m, in or ft for metres");
   add_value(app, "--json", outputs.json_file, "FILE",
             "write all clashes with their triangle pairs and curves; - is\n"
             "standard output and silences the report");
@@ -252,14 +322,17 @@ void add_clash_outputs(CLI::App& app, ClashOutputs& outputs, const std::string& 
             "write a row for each clash: .csv, or .md for Markdown");
   add_value(app, "--curves", outputs.curves_file, "FILE.obj",
             "write the curves as polylines, a group for each clash");
-  add_value(app, "--picture", outputs.picture_file, "FILE.png",
-            "render all " + noun +
-                "s, clashing triangles and curves in colour: red\n"
-                "where " +
-                noun + "s cross, orange where they touch");
-  add_value(app, "--picture-size", outputs.picture_size, "WxH", "its pixels (default 640x400)");
-  add_value(app, "--picture-samples", outputs.picture_samples, "N",
-            "paths of light through each pixel (default 4); 32 look better");
+  add_picture_choice(app, outputs.picture,
+                     "render all " + noun +
+                         "s, clashing triangles and curves in colour: red\n"
+                         "where " +
+                         noun + "s cross, orange where they touch, yellow where they\nare close",
+                     k_picture);
+}
+
+std::optional<double> clearance_of(const ClashOutputs& outputs) {
+  if (!outputs.clearance) return std::nullopt;
+  return parse_length(*outputs.clearance, "--clearance");
 }
 
 void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFile>& inputs) {
@@ -272,10 +345,8 @@ void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFil
   if (outputs.curves_file && file_ending(*outputs.curves_file) != ".obj") {
     throw Error("--curves: " + in_quotes(*outputs.curves_file) + " must end in .obj");
   }
-  if (outputs.picture_file) check_png(*outputs.picture_file, "--picture");
-  if (!outputs.picture_file && (outputs.picture_size || outputs.picture_samples)) {
-    throw Error("--picture-size and --picture-samples go with --picture");
-  }
+  picture_of(outputs.picture, k_picture);
+  clearance_of(outputs);
   std::vector<NamedFile> files;
   const auto add = [&](const char* option, const std::optional<std::string>& file) {
     if (file && *file != "-") files.push_back({option, *file});
@@ -283,26 +354,48 @@ void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFil
   add("--json", outputs.json_file);
   add("--table", outputs.table_file);
   add("--curves", outputs.curves_file);
-  add("--picture", outputs.picture_file);
+  add_picture_file(outputs.picture, files);
   check_files(files, inputs);
+}
+
+std::vector<ObjectClearance> find_close(const tandem::Scene& scene, double clearance,
+                                        const SceneOptions& options) {
+  std::vector<ObjectClearance> found = scene.clearances(clearance, options);
+  std::erase_if(found, [](const ObjectClearance& each) { return each.distance == 0; });
+  return found;
+}
+
+Json close_json(const tandem::Scene& scene, const ObjectClearance& close) {
+  const auto list = [](const Vec3d& v) { return Json{v.x, v.y, v.z}; };
+  return {{"a", name_of(scene, close.objects.a)},
+          {"b", name_of(scene, close.objects.b)},
+          {"distance", close.distance},
+          {"pair", {close.pair.a, close.pair.b}},
+          {"points", {list(close.on_a), list(close.on_b)}}};
 }
 
 std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs,
                            SceneQueries& queries, int threads, Reporting reporting) {
+  const std::optional<double> clearance = clearance_of(outputs);
   const Stopwatch search_watch;
-  SceneResult result;
+  Findings found;
   {
     ProgressBar bar("searching", reporting);
-    result = queries.collide(in.scene, {.threads = threads, .progress = bar.callback()});
+    found.result = queries.collide(in.scene, {.threads = threads, .progress = bar.callback()});
   }
-  const std::vector<Clash> clashes = find_clashes(in.scene, result, threads);
+  found.clashes = find_clashes(in.scene, found.result, threads);
+  if (clearance) {
+    ProgressBar bar("measuring", reporting);
+    found.close =
+        find_close(in.scene, *clearance, {.threads = threads, .progress = bar.callback()});
+  }
   const double search_s = search_watch.seconds();
-  if (outputs.json_file) write_clash_json(*outputs.json_file, in, result, clashes);
-  if (outputs.table_file) write_table(*outputs.table_file, in, clashes);
-  if (outputs.curves_file) write_curves(*outputs.curves_file, in.scene, clashes);
-  if (outputs.picture_file) write_picture(outputs, in, result, clashes, reporting);
-  report(outputs, in, clashes, search_s);
-  return clashes.size();
+  if (outputs.json_file) write_clash_json(*outputs.json_file, in, found, clearance);
+  if (outputs.table_file) write_table(*outputs.table_file, in, found, clearance.has_value());
+  if (outputs.curves_file) write_curves(*outputs.curves_file, in.scene, found.clashes);
+  if (outputs.picture.file) write_picture(outputs, in, found, reporting);
+  report(outputs, in, found, clearance, search_s);
+  return found.clashes.size() + found.close.size();
 }
 
 }  // namespace tandem::cli

@@ -9,6 +9,7 @@
 namespace tandem::cli {
 
 Command add_collide(CLI::App& program);
+Command add_distance(CLI::App& program);
 Command add_self(CLI::App& program);
 Command add_batch(CLI::App& program);
 Command add_clash(CLI::App& program);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "commands/collide_files.h"
-#include "commands/collide_report.h"
+#include "commands/collide/collide_files.h"
+#include "commands/collide/collide_report.h"
 #include "commands/commands.h"
 #include "commands/two_models.h"
 #include "options/mesh_source.h"

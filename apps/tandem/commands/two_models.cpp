@@ -24,4 +24,8 @@ std::string two_models_text(const std::string& source_a, const Model& a,
   return sources.text("");
 }
 
+std::string coordinates(const Vec3d& point) {
+  return shortest(point.x) + ", " + shortest(point.y) + ", " + shortest(point.z);
+}
+
 }  // namespace tandem::cli

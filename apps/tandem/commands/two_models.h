@@ -16,4 +16,7 @@ Model build_model(Mesh mesh, BuildOptions options, const char* label, Reporting 
 std::string two_models_text(const std::string& source_a, const Model& a,
                             const std::string& source_b, const Model& b);
 
+/// Three coordinates: "0.5, 1, -2".
+std::string coordinates(const Vec3d& point);
+
 }  // namespace tandem::cli

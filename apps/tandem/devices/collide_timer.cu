@@ -7,12 +7,15 @@ namespace tandem::cli {
 
 struct CollideTimer::OnDevice {
   explicit OnDevice(std::span<const BatchQuery> from)
-      : count(static_cast<std::uint32_t>(from.size())), queries(from.size(), {}) {
+      : count(static_cast<std::uint32_t>(from.size())),
+        queries(from.size(), {}),
+        counts(from.size(), {}) {
     queries.copy_from(from.data());
   }
 
   std::uint32_t count;
   cuda::DeviceArray<BatchQuery> queries;
+  cuda::DeviceArray<std::uint64_t> counts;
   cuda::FoundPairs found;
   cuda::Stopwatch stopwatch;
 };
@@ -25,6 +28,18 @@ double CollideTimer::find_s() {
   OnDevice& device = *on_device_;
   return device.stopwatch.seconds(
       {}, [&] { device.found = collider_.find(device.queries.data(), device.count); });
+}
+
+double CollideTimer::count_s() {
+  OnDevice& device = *on_device_;
+  return device.stopwatch.seconds(
+      {}, [&] { collider_.count(device.queries.data(), device.count, device.counts.data()); });
+}
+
+double CollideTimer::intersects_s() {
+  OnDevice& device = *on_device_;
+  return device.stopwatch.seconds(
+      {}, [&] { collider_.intersects(device.queries.data(), device.count, device.counts.data()); });
 }
 
 std::uint64_t CollideTimer::pair_count() const {

@@ -20,7 +20,10 @@ class CollideTimer {
 
   /// Finds all pairs, and returns how many seconds the device took, by its own events.
   double find_s();
-  /// How many were found last.
+  /// The same for the number of pairs of each query, and for whether it has any.
+  double count_s();
+  double intersects_s();
+  /// How many pairs `find_s` has found last.
   std::uint64_t pair_count() const;
 
  private:

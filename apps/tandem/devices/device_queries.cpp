@@ -12,7 +12,13 @@ namespace tandem::cli {
 namespace {
 
 constexpr DeviceMethod k_methods[] = {
-    {"waves", "waves of pairs through wide trees, in half precision where that decides", {}},
+    {"best", "waves or warps, by how many queries there are", {}},
+    {"waves",
+     "waves of pairs through wide trees, in half precision where that decides",
+     {.method = cuda::CollideMethod::waves}},
+    {"warps",
+     "the same trees and tests, a warp for each query",
+     {.method = cuda::CollideMethod::warps}},
     {"blocked",
      "blocked hierarchies, flags and prefix sums, as in a paper",
      {.method = cuda::CollideMethod::blocked}},
@@ -32,6 +38,10 @@ constexpr DeviceMethod k_methods[] = {
      "the same, both trees alternately, as in a paper",
      {.method = cuda::CollideMethod::stackless,
       .stackless = {.order = cuda::StacklessOrder::alternating}}},
+    {"stackless-scheduled",
+     "the same, the level first that is larger on average",
+     {.method = cuda::CollideMethod::stackless,
+      .stackless = {.order = cuda::StacklessOrder::scheduled}}},
     {"stackless-whole",
      "the same, the larger volume first, one walk per query",
      {.method = cuda::CollideMethod::stackless, .stackless = {.least_walks = 1}}}};

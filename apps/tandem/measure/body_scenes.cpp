@@ -3,11 +3,13 @@
 #include <tandem/scene.h>
 #include <tandem/shapes.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "math/random.h"
+#include "parallel/parallel_for.h"
 
 namespace tandem::cli {
 
@@ -32,6 +34,15 @@ int side_of_cube(int count) {
   int side = 1;
   while (side * side * side < count) ++side;
   return side;
+}
+
+/// In this direction, the point of an ellipsoid with lumps.
+Vec3f lumpy_point(const Vec3d& direction) {
+  const auto [x, y, z] = normalised(direction);
+  const double radius = 1 + 0.18 * std::sin(4 * x + 1) * std::sin(5 * y) +
+                        0.12 * std::sin(7 * z + 2 * x) +
+                        0.03 * std::sin(23 * x) * std::sin(19 * y + z) * std::sin(21 * z);
+  return Vec3f(radius * Vec3d(1.5 * x, y, 0.8 * z));
 }
 
 /// A square plane of that half side.
@@ -62,6 +73,19 @@ std::vector<BatchQuery> BodyScene::close_bodies(int threads) const {
   return queries;
 }
 
+BodyScene BodyScene::with_own_models() const {
+  BodyScene scene{.name = name, .models = {}, .bodies = bodies};
+  for (PlacedBody& body : scene.bodies) {
+    scene.models.push_back(models[body.model]);
+    body.model = static_cast<std::uint32_t>(scene.models.size() - 1);
+  }
+  // A model of its own is made of the mesh anew; copies share their structures.
+  detail::parallel_for(scene.models.size(), 1, 0, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) scene.models[i] = Model(scene.models[i].mesh());
+  });
+  return scene;
+}
+
 BodyScene make_stack(const Model& box, int side) {
   constexpr double k_spacing = 2 * (1 - 1.0 / 2000);
   BodyScene scene{.name = "stack", .models = {box}, .bodies = {}};
@@ -84,6 +108,53 @@ BodyScene make_pile(const Model& body, int count, std::uint64_t seed) {
     scene.bodies.push_back({0, random_turn(random, k_spacing * Vec3d(x, y, z))});
   }
   return scene;
+}
+
+Mesh make_lumpy_body(std::size_t triangle_count) {
+  const int n = std::max(1, static_cast<int>(std::lround(std::sqrt(triangle_count / 12.0))));
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (int side = 0; side < 6; ++side) {
+    for (int i = 0; i < n * n; ++i) {
+      // A square of the side of a cube, at equal angles, seen from the centre.
+      const auto corner = [&](int right, int up) {
+        const auto tangent = [&](int step) {
+          return std::tan(std::numbers::pi / 4 * (2.0 * step / n - 1));
+        };
+        const double sign = side < 3 ? 1 : -1;
+        Vec3d point;
+        point[side % 3] = sign;
+        point[(side + 1) % 3] = tangent(i % n + right);
+        point[(side + 2) % 3] = sign * tangent(i / n + up);
+        return lumpy_point(point);
+      };
+      const auto first = static_cast<std::uint32_t>(vertices.size());
+      for (const auto& [right, up] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
+        vertices.push_back(corner(right, up));
+      }
+      triangles.push_back({first, first + 1, first + 2});
+      triangles.push_back({first, first + 2, first + 3});
+    }
+  }
+  return Mesh(std::move(vertices), std::move(triangles));
+}
+
+BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed) {
+  BodyScene scene = make_pile(body, count, seed);
+  scene.name = "heavy";
+  return scene;
+}
+
+std::vector<Pose> make_close_poses(int count, std::uint64_t seed) {
+  constexpr double k_farthest = 2.1;
+  detail::Random random(seed);
+  std::vector<Pose> poses;
+  poses.reserve(static_cast<std::size_t>(count));
+  while (poses.size() < static_cast<std::size_t>(count)) {
+    const Vec3d at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    if (dot(at, at) <= 1) poses.push_back(random_turn(random, k_farthest * at));
+  }
+  return poses;
 }
 
 BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed) {

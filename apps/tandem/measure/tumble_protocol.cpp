@@ -116,6 +116,25 @@ Turn turn_of(const TumblingObject& object, double distance, int steps) {
   return {object.source, object.name, object.mesh.triangle_count(), distance, steps};
 }
 
+std::string Place::title(const Turn& turn) const {
+  if (apart == 0) return turn.title();
+  return turn.title() + ", " + shortest(apart) + " times that from which on nothing touches";
+}
+
+std::vector<Place> places_apart(const TumblingObject& object, const Model& model,
+                                std::span<const double> apart, int steps, Reporting reporting) {
+  constexpr double k_precision = 1e-3;
+  constexpr double k_digits = 1e4;
+  std::vector<Place> places;
+  if (apart.empty()) return places;
+  ProgressBar bar("where " + object.name + " is apart", reporting);
+  const double close = close_distance(model, steps, k_precision, bar.callback());
+  for (const double factor : apart) {
+    places.push_back({std::ceil(factor * close * k_digits) / k_digits, factor});
+  }
+  return places;
+}
+
 Chart distance_chart(const Turn& turn, const std::string& title) {
   Chart chart;
   chart.title = turn.name + ": " + title;

@@ -53,6 +53,20 @@ struct Turn {
 };
 Turn turn_of(const TumblingObject& object, double distance, int steps);
 
+/// A distance, and what it is in terms of that from which on nothing touches; 0 where the user gave
+/// it.
+struct Place {
+  double distance = 0;
+  double apart = 0;
+
+  /// That of a turn there, and how far apart it is.
+  std::string title(const Turn& turn) const;
+};
+
+/// The places that far apart, with few digits.
+std::vector<Place> places_apart(const TumblingObject& object, const Model& model,
+                                std::span<const double> apart, int steps, Reporting reporting);
+
 /// An empty chart of times in µs against distance. `turn` is any turn of the object.
 Chart distance_chart(const Turn& turn, const std::string& title);
 

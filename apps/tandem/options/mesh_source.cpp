@@ -88,6 +88,17 @@ double parse_scale(const std::string& text, const std::string& option) {
               in_quotes(text));
 }
 
+double parse_length(const std::string& text, const std::string& option) {
+  const std::size_t end = std::string_view(text).find_last_of("0123456789.");
+  const std::size_t digits = end == std::string::npos ? 0 : end + 1;
+  const RealNumber number = parse_real(std::string_view(text).substr(0, digits));
+  const std::optional<double> metres =
+      digits == text.size() ? 1 : metres_in(std::string_view(text).substr(digits));
+  if (number.fault == nullptr && number.value >= 0 && metres) return number.value * *metres;
+  throw Error(option + " must be a number of 0 or more, with or without mm, cm, m, in or ft, not " +
+              in_quotes(text));
+}
+
 ReadOptions ReadChoices::options() const {
   ReadOptions options;
   if (scale) options.scale = parse_scale(*scale, "--scale");

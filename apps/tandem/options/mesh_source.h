@@ -35,6 +35,10 @@ struct ReadChoices {
 /// unit. Throws `tandem::Error` that begins with `option`.
 double parse_scale(const std::string& text, const std::string& option);
 
+/// A length as users write it: a number of 0 or more, or one with such a unit, which makes metres
+/// of it, as in 2mm. Throws `tandem::Error` that begins with `option`.
+double parse_length(const std::string& text, const std::string& option);
+
 /// --scale, --max-bytes and --max-elements.
 void add_read_options(CLI::App& app, ReadChoices& choices);
 

@@ -3,6 +3,7 @@
 #include <tandem/error.h>
 
 #include <cstring>
+#include <limits>
 #include <string>
 
 #ifdef TANDEM_HAS_EMBREE
@@ -20,10 +21,59 @@ bool has_embree() {
 struct EmbreeTracer::Handles {
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
+  Mesh mesh;
 };
+
+namespace {
+
+/// Ericson 2005, section 5.1.5.
+Vec3f closest_on(const TriangleF& t, const Vec3f& p) {
+  const auto& [a, b, c] = t.corner;
+  const Vec3f ab = b - a;
+  const Vec3f ac = c - a;
+  const float d1 = dot(ab, p - a);
+  const float d2 = dot(ac, p - a);
+  if (d1 <= 0 && d2 <= 0) return a;
+  const float d3 = dot(ab, p - b);
+  const float d4 = dot(ac, p - b);
+  if (d3 >= 0 && d4 <= d3) return b;
+  const float vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return a + (d1 / (d1 - d3)) * ab;
+  const float d5 = dot(ab, p - c);
+  const float d6 = dot(ac, p - c);
+  if (d6 >= 0 && d5 <= d6) return c;
+  const float vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return a + (d2 / (d2 - d6)) * ac;
+  const float va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 >= d3 && d5 >= d6) {
+    return b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b);
+  }
+  const float share = 1 / (va + vb + vc);
+  return a + (vb * share) * ab + (vc * share) * ac;
+}
+
+struct PointSearch {
+  const Mesh* mesh;
+  ClosestPoint best;
+};
+
+bool visit_triangle(RTCPointQueryFunctionArguments* arguments) {
+  auto& search = *static_cast<PointSearch*>(arguments->userPtr);
+  const RTCPointQuery& query = *arguments->query;
+  const Vec3f p{query.x, query.y, query.z};
+  const Vec3f found = closest_on(search.mesh->triangle(arguments->primID), p);
+  const float distance = length(found - p);
+  if (!(distance < query.radius)) return false;
+  arguments->query->radius = distance;
+  search.best = {arguments->primID, distance, Vec3d(found)};
+  return true;
+}
+
+}  // namespace
 
 EmbreeTracer::EmbreeTracer(const Mesh& mesh, EmbreeMode mode, int threads)
     : handles_(std::make_unique<Handles>()) {
+  handles_->mesh = mesh;
   handles_->device = rtcNewDevice(("threads=" + std::to_string(threads)).c_str());
   handles_->scene = rtcNewScene(handles_->device);
   rtcSetSceneBuildQuality(handles_->scene, RTC_BUILD_QUALITY_MEDIUM);
@@ -77,6 +127,19 @@ void EmbreeTracer::closest_hits(std::span<const Ray> rays, std::span<Hit> hits) 
   }
 }
 
+void EmbreeTracer::closest_points(std::span<const Vec3d> points,
+                                  std::span<ClosestPoint> closest) const {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3f p(points[i]);
+    RTCPointQuery query{p.x, p.y, p.z, 0, std::numeric_limits<float>::infinity()};
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    PointSearch search{&handles_->mesh, {}};
+    rtcPointQuery(handles_->scene, &query, &context, visit_triangle, &search);
+    closest[i] = search.best;
+  }
+}
+
 #else
 
 bool has_embree() {
@@ -94,6 +157,8 @@ EmbreeTracer::~EmbreeTracer() = default;
 void EmbreeTracer::build() {}
 
 void EmbreeTracer::closest_hits(std::span<const Ray>, std::span<Hit>) const {}
+
+void EmbreeTracer::closest_points(std::span<const Vec3d>, std::span<ClosestPoint>) const {}
 
 #endif
 

@@ -1,6 +1,8 @@
-// Embree's rays, to compare with Tandem's, in builds of the program that have Embree.
+// Embree's rays and point queries, to compare with Tandem's, in builds of the program that have
+// Embree.
 #pragma once
 
+#include <tandem/closest.h>
 #include <tandem/mesh.h>
 #include <tandem/ray.h>
 
@@ -27,6 +29,9 @@ class EmbreeTracer {
   void build();
   /// One `rtcIntersect1` after the other.
   void closest_hits(std::span<const Ray> rays, std::span<Hit> hits) const;
+  /// One `rtcPointQuery` after the other, with a function that computes the closest point of a
+  /// triangle in single precision, as Embree's tutorial does.
+  void closest_points(std::span<const Vec3d> points, std::span<ClosestPoint> closest) const;
 
  private:
   struct Handles;

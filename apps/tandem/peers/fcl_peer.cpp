@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "peers/broad_phase.h"
+#include "peers/distance_peer.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -12,24 +13,36 @@ namespace tandem::cli {
 namespace {
 
 using FclModel = fcl::BVHModel<fcl::OBBd>;
+/// What FCL's distances between meshes are made for.
+using FclSpheres = fcl::BVHModel<fcl::RSSd>;
 
-std::shared_ptr<FclModel> make_model(const Mesh& mesh) {
+template <class Model>
+std::shared_ptr<Model> make_model(const Mesh& mesh) {
   std::vector<fcl::Vector3d> vertices;
   for (const Vec3f& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
   std::vector<fcl::Triangle> triangles;
   for (const TriangleIndices& t : mesh.triangles()) triangles.emplace_back(t[0], t[1], t[2]);
-  auto model = std::make_shared<FclModel>();
+  auto model = std::make_shared<Model>();
   model->beginModel(static_cast<int>(triangles.size()), static_cast<int>(vertices.size()));
   model->addSubModel(vertices, triangles);
   model->endModel();
   return model;
 }
 
+fcl::Transform3d transform_of(const Pose& pose) {
+  fcl::Transform3d result = fcl::Transform3d::Identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) result(i, j) = pose.rotation(i, j);
+    result(i, 3) = pose.translation()[i];
+  }
+  return result;
+}
+
 class FclPeer final : public Peer {
  public:
   FclPeer(const Mesh& a, const Mesh& b, SharedModels& shared)
-      : a_(shared.get<FclModel>(a, [&] { return make_model(a); })),
-        b_(shared.get<FclModel>(b, [&] { return make_model(b); })) {}
+      : a_(shared.get<FclModel>(a, [&] { return make_model<FclModel>(a); })),
+        b_(shared.get<FclModel>(b, [&] { return make_model<FclModel>(b); })) {}
 
   void find_all(const Pose& b_in_a, std::vector<TrianglePair>& pairs) override {
     const fcl::CollisionResultd result = query(b_in_a, std::numeric_limits<int>::max());
@@ -43,19 +56,42 @@ class FclPeer final : public Peer {
 
  private:
   fcl::CollisionResultd query(const Pose& b_in_a, std::size_t most) const {
-    fcl::Transform3d pose = fcl::Transform3d::Identity();
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) pose(i, j) = b_in_a.rotation(i, j);
-      pose(i, 3) = b_in_a.translation()[i];
-    }
     const fcl::CollisionRequestd request(most, false);
     fcl::CollisionResultd result;
-    fcl::collide(a_.get(), fcl::Transform3d::Identity(), b_.get(), pose, request, result);
+    fcl::collide(a_.get(), fcl::Transform3d::Identity(), b_.get(), transform_of(b_in_a), request,
+                 result);
     return result;
   }
 
   std::shared_ptr<FclModel> a_;
   std::shared_ptr<FclModel> b_;
+};
+
+class FclDistance final : public DistancePeer {
+ public:
+  FclDistance(const Mesh& a, const Mesh& b, SharedModels& shared)
+      : a_(shared.get<FclSpheres>(a, [&] { return make_model<FclSpheres>(a); })),
+        b_(shared.get<FclSpheres>(b, [&] { return make_model<FclSpheres>(b); })) {}
+
+  double distance(const Pose& b_in_a) override {
+    return query(b_in_a, std::numeric_limits<double>::max());
+  }
+  /// FCL has no such question; a result that begins at the threshold leaves out all that is beyond.
+  bool within(const Pose& b_in_a, double distance) override {
+    return query(b_in_a, distance) < distance;
+  }
+
+ private:
+  double query(const Pose& b_in_a, double limit) const {
+    const fcl::DistanceRequestd request;
+    fcl::DistanceResultd result(limit);
+    fcl::distance(a_.get(), fcl::Transform3d::Identity(), b_.get(), transform_of(b_in_a), request,
+                  result);
+    return result.min_distance;
+  }
+
+  std::shared_ptr<FclSpheres> a_;
+  std::shared_ptr<FclSpheres> b_;
 };
 
 /// FCL's dynamic tree of boxes, which it recommends for objects that move.
@@ -107,6 +143,11 @@ class FclBroadPhase final : public BroadPhase {
 
 std::unique_ptr<Peer> make_fcl_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
   return std::make_unique<FclPeer>(a, b, shared);
+}
+
+std::unique_ptr<DistancePeer> make_fcl_distance(const Mesh& a, const Mesh& b,
+                                                SharedModels& shared) {
+  return std::make_unique<FclDistance>(a, b, shared);
 }
 
 std::unique_ptr<BroadPhase> make_fcl_broad_phase(std::span<const Bounds> boxes) {

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "peers/broad_phase.h"
+#include "peers/distance_peer.h"
 #include "peers/peer.h"
 #include "peers/self_peer.h"
 
@@ -54,6 +55,17 @@ std::span<const BroadPhaseInfo> broad_phases() {
       {},
   };
   return std::span(k_broad_phases).first(std::size(k_broad_phases) - 1);
+}
+
+std::span<const DistancePeerInfo> distance_peers() {
+  static constexpr DistancePeerInfo k_distance_peers[] = {
+      {"tandem", "Tandem's distance and within", false, make_tandem_distance},
+      {"tandem-witness", "Tandem's distance with a witness", true, make_tandem_witness},
+#ifdef TANDEM_PEER_FCL
+      {"fcl", "FCL, rectangle swept spheres, double precision", false, make_fcl_distance},
+#endif
+  };
+  return k_distance_peers;
 }
 
 std::span<const PeerInfo> peers() {

@@ -1,4 +1,7 @@
 // Tandem itself, with its default options.
+#include <tandem/distance.h>
+
+#include "peers/distance_peer.h"
 #include "peers/peer.h"
 
 namespace tandem::cli {
@@ -35,7 +38,44 @@ class TandemCountPeer final : public TandemPeer {
   bool find_first(const Pose& b_in_a) override { return count(a_, b_, b_in_a).count > 0; }
 };
 
+class TandemDistance : public DistancePeer {
+ public:
+  TandemDistance(const Mesh& a, const Mesh& b, SharedModels& shared)
+      : a_(model_of(a, shared)), b_(model_of(b, shared)) {}
+
+  double distance(const Pose& b_in_a) override { return tandem::distance(a_, b_, b_in_a).distance; }
+  bool within(const Pose& b_in_a, double distance) override {
+    return static_cast<bool>(tandem::within(a_, b_, b_in_a, distance));
+  }
+
+ protected:
+  Model a_;
+  Model b_;
+};
+
+class TandemWitness final : public TandemDistance {
+ public:
+  using TandemDistance::TandemDistance;
+  double distance(const Pose& b_in_a) override {
+    return tandem::distance(a_, b_, b_in_a, witness_).distance;
+  }
+  void forget() override { witness_.clear(); }
+
+ private:
+  DistanceWitness witness_;
+};
+
 }  // namespace
+
+std::unique_ptr<DistancePeer> make_tandem_distance(const Mesh& a, const Mesh& b,
+                                                   SharedModels& shared) {
+  return std::make_unique<TandemDistance>(a, b, shared);
+}
+
+std::unique_ptr<DistancePeer> make_tandem_witness(const Mesh& a, const Mesh& b,
+                                                  SharedModels& shared) {
+  return std::make_unique<TandemWitness>(a, b, shared);
+}
 
 std::unique_ptr<Peer> make_tandem_peer(const Mesh& a, const Mesh& b, SharedModels& shared) {
   return std::make_unique<TandemPeer>(a, b, shared);

@@ -193,10 +193,11 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
   write_png(path, image.width, image.height, develop(image, k_exposure));
 }
 
-void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
-                             const Pose& a_in_world, const Pose& b_in_world,
-                             std::span<const TrianglePair> pairs, const CollisionPicture& picture,
-                             Reporting reporting) {
+void write_picture_of_two(const std::filesystem::path& path, const Model& a, const Model& b,
+                          const Pose& a_in_world, const Pose& b_in_world,
+                          std::span<const TrianglePair> pairs,
+                          std::span<const TriangleIntersection> shared,
+                          const CollisionPicture& picture, Reporting reporting) {
   if (a.mesh().empty() && b.mesh().empty()) {
     throw Error(path.string() + ": there is nothing to render, as neither mesh has triangles");
   }
@@ -214,8 +215,15 @@ void write_collision_picture(const std::filesystem::path& path, const Model& a, 
     bodies[0].touching[pair.a] = true;
     bodies[1].touching[pair.b] = true;
   }
-  write_contact_picture(path, bodies, shared_in_world(a, b, a_in_world, b_in_world, pairs), picture,
-                        reporting);
+  write_contact_picture(path, bodies, shared, picture, reporting);
+}
+
+void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
+                             const Pose& a_in_world, const Pose& b_in_world,
+                             std::span<const TrianglePair> pairs, const CollisionPicture& picture,
+                             Reporting reporting) {
+  write_picture_of_two(path, a, b, a_in_world, b_in_world, pairs,
+                       shared_in_world(a, b, a_in_world, b_in_world, pairs), picture, reporting);
 }
 
 }  // namespace tandem::cli

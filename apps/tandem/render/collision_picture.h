@@ -30,7 +30,8 @@ struct PictureBody {
   Vec3d touching_colour;
 };
 
-/// The colours of touching triangles, and of those that cross.
+/// The colours of triangles that are close, that touch, and that cross.
+inline constexpr Vec3d k_close_colour{0.95, 0.72, 0.05};
 inline constexpr Vec3d k_touching_colour{0.95, 0.42, 0.02};
 inline constexpr Vec3d k_crossing_colour{0.9, 0.07, 0.04};
 
@@ -45,8 +46,15 @@ std::vector<TriangleIntersection> shared_in_world(const Model& a, const Model& b
                                                   const Pose& a_in_world, const Pose& b_in_world,
                                                   std::span<const TrianglePair> pairs);
 
-/// The same of two models that stand in the world.
-/// `pairs` are the touching ones. Throws `tandem::Error` when the file cannot be written.
+/// The same of two models that stand in the world: `pairs` are coloured, and `shared` is drawn.
+/// Throws `tandem::Error` when the file cannot be written.
+void write_picture_of_two(const std::filesystem::path& path, const Model& a, const Model& b,
+                          const Pose& a_in_world, const Pose& b_in_world,
+                          std::span<const TrianglePair> pairs,
+                          std::span<const TriangleIntersection> shared,
+                          const CollisionPicture& picture, Reporting reporting);
+
+/// The same of two models that touch in these pairs.
 void write_collision_picture(const std::filesystem::path& path, const Model& a, const Model& b,
                              const Pose& a_in_world, const Pose& b_in_world,
                              std::span<const TrianglePair> pairs, const CollisionPicture& picture,

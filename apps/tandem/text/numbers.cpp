@@ -66,6 +66,12 @@ std::string fixed(double value, int places) {
   return text;
 }
 
+std::string three_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
 std::string ratio_text(double ratio) {
   return fixed(ratio, places_for(ratio));
 }

@@ -30,6 +30,9 @@ std::string shortest(float value);
 /// With that many decimal places.
 std::string fixed(double value, int places);
 
+/// With three digits, and a power of ten where that is shorter: "0.0123", "1.23e-12".
+std::string three_digits(double value);
+
 /// A ratio with two decimal places, or fewer where it is large.
 std::string ratio_text(double ratio);
 

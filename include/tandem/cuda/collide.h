@@ -20,9 +20,13 @@ namespace tandem::cuda {
 
 /// How a device finds touching triangles; what it finds does not depend on it.
 enum class CollideMethod : std::uint8_t {
+  /// `waves` or `warps`, whichever suits so many queries: the fastest (docs/gpu.md).
+  best,
   /// Pairs of blocks of wide trees in waves, level by level, in queues; exact tests for what floats
-  /// leave open: the fastest (docs/gpu.md).
+  /// leave open.
   waves,
+  /// The same trees and tests, but each query is searched by a warp of its own: for many queries.
+  warps,
   /// Blocked hierarchies of boxes with flags and prefix sums, level by level, as the paper on
   /// blocked tandem traversal has it (docs/papers.md): for comparison.
   blocked,
@@ -65,8 +69,9 @@ struct BlockedOptions {
 };
 
 /// Which tree a walk descends: B and A alternately, as the paper on stackless tandem traversal has
-/// it, or the one with the larger volume, which takes more bytes of state.
-enum class StacklessOrder : std::uint8_t { alternating, larger_first };
+/// it; the one whose level is larger on average; or the one with the larger volume, which takes
+/// more bytes of state.
+enum class StacklessOrder : std::uint8_t { alternating, scheduled, larger_first };
 
 /// Variants of `CollideMethod::stackless`.
 struct StacklessOptions {
@@ -80,9 +85,10 @@ struct StacklessOptions {
 };
 
 struct ColliderOptions {
-  CollideMethod method = CollideMethod::waves;
-  /// The most bytes that the queues of `waves` may take, beside models and results; 0 stands for a
-  /// quarter of the device's memory. Where they would need more, a query runs in many small steps.
+  CollideMethod method = CollideMethod::best;
+  /// The most bytes that the queues of `waves` and `warps` may take, beside models and results; 0
+  /// stands for a quarter of the device's memory. Where they would need more, fewer queries run at
+  /// a time, or a query runs in many small steps.
   std::size_t memory_limit = 0;
   BlockedOptions blocked = {};
   StacklessOptions stackless = {};
@@ -127,6 +133,13 @@ class Collider {
   /// that goes on with them. Nothing of the queries is checked: they must name models that are
   /// there. May wait for the stream.
   TANDEM_API FoundPairs find(const BatchQuery* queries, std::uint32_t count,
+                             const Place& place = {});
+
+  /// The same for the number of pairs of each query, and for whether it has any (not 0 if so), into
+  /// the memory of the device.
+  TANDEM_API void count(const BatchQuery* queries, std::uint32_t count, std::uint64_t* counts,
+                        const Place& place = {});
+  TANDEM_API void intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
                              const Place& place = {});
 
   /// Runs queries step by step, and measures each: for profiles. None where a method has no steps

@@ -143,13 +143,15 @@ class BlockedFinder {
       if (more[0] > 0) {
         BlockPair* const to = memory_.pairs[1 - now_].data() + next_count;
         steps_.run(BlockedStep::collect, level, more[0], word_bytes + more[0] * k_set_bytes, [&] {
-          on_.launch(CollectBlocks<V, Flags>{scene_, pairs, count, inner, to}, flag_count);
+          on_.launch(CollectPairs<V, Flags, BlockPair>{scene_, pairs, count, inner, to},
+                     flag_count);
         });
       }
       if (more[1] > 0) {
         LeafCandidate* const to = memory_.candidates.data() + candidate_count_;
         steps_.run(BlockedStep::collect, level, more[1], word_bytes + more[1] * k_set_bytes, [&] {
-          on_.launch(CollectLeaves<V, Flags>{scene_, pairs, count, leaves, to}, flag_count);
+          on_.launch(CollectPairs<V, Flags, LeafCandidate>{scene_, pairs, count, leaves, to},
+                     flag_count);
         });
       }
       next_count += more[0];

@@ -25,6 +25,14 @@ struct BlockPair {
   std::uint32_t a;
   std::uint32_t b;
   std::uint32_t query;
+
+  /// What is below two nodes of a pair of blocks. A block of leaves waits until the other hierarchy
+  /// has come to its leaves.
+  TANDEM_HD static BlockPair of_nodes(const BlockPair& pair, const BlockedLink& a,
+                                      const BlockedLink& b) {
+    return {a.kind == BlockedKind::inner ? a.index : pair.a,
+            b.kind == BlockedKind::inner ? b.index : pair.b, pair.query};
+  }
 };
 
 /// Two triangles whose boxes overlap, by their places in the forest.
@@ -32,6 +40,11 @@ struct LeafCandidate {
   std::uint32_t a;
   std::uint32_t b;
   std::uint32_t query;
+
+  TANDEM_HD static LeafCandidate of_nodes(const BlockPair& pair, const BlockedLink& a,
+                                          const BlockedLink& b) {
+    return {a.index, b.index, pair.query};
+  }
 };
 
 inline constexpr std::uint32_t k_pairs_in_blocks = k_blocked_nodes * k_blocked_nodes;
@@ -146,16 +159,17 @@ struct TestBlocks {
   }
 };
 
-/// One thread per flag: puts the pairs of blocks for the next level behind each other.
-template <class V, class Flags>
-struct CollectBlocks {
+/// One thread per flag: puts pairs of nodes behind each other, as pairs of blocks for the next
+/// level or as leaves.
+template <class V, class Flags, class To>
+struct CollectPairs {
   using Shared = NothingShared;
 
   BlockedScene scene;
   const BlockPair* pairs;
   std::uint32_t count;
   Flags flags;
-  BlockPair* to;
+  To* to;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
@@ -163,34 +177,9 @@ struct CollectBlocks {
     if (i >= count * k_pairs_in_blocks || !flags.is_set(i)) return;
     const BlockPair pair = pairs[i / k_pairs_in_blocks];
     const std::uint32_t k = i % k_pairs_in_blocks;
-    const BlockedLink a = BlockedLink::load(scene.node<V>(pair.a, k / k_blocked_nodes));
-    const BlockedLink b = BlockedLink::load(scene.node<V>(pair.b, k % k_blocked_nodes));
-    // A block of leaves waits until the other hierarchy has come to its leaves.
-    to[flags.place(i)] = {a.kind == BlockedKind::inner ? a.index : pair.a,
-                          b.kind == BlockedKind::inner ? b.index : pair.b, pair.query};
-  }
-};
-
-/// The same for pairs of leaves.
-template <class V, class Flags>
-struct CollectLeaves {
-  using Shared = NothingShared;
-
-  BlockedScene scene;
-  const BlockPair* pairs;
-  std::uint32_t count;
-  Flags flags;
-  LeafCandidate* to;
-
-  template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t i = threads.index();
-    if (i >= count * k_pairs_in_blocks || !flags.is_set(i)) return;
-    const BlockPair pair = pairs[i / k_pairs_in_blocks];
-    const std::uint32_t k = i % k_pairs_in_blocks;
-    to[flags.place(i)] = {BlockedLink::load(scene.node<V>(pair.a, k / k_blocked_nodes)).index,
-                          BlockedLink::load(scene.node<V>(pair.b, k % k_blocked_nodes)).index,
-                          pair.query};
+    to[flags.place(i)] =
+        To::of_nodes(pair, BlockedLink::load(scene.node<V>(pair.a, k / k_blocked_nodes)),
+                     BlockedLink::load(scene.node<V>(pair.b, k % k_blocked_nodes)));
   }
 };
 

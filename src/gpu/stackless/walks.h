@@ -10,16 +10,24 @@
 #include "gpu/kernel.h"
 #include "gpu/stackless/forest.h"
 #include "gpu/warp.h"
+#include "traverse/tandem/scheduled.h"
 #include "traverse/tandem/stackless.h"
 #include "traverse/tandem/trail.h"
 
 namespace tandem::detail {
 
-/// The ways to walk: B and A alternately, and the larger volume first.
+/// The ways to walk: B and A alternately, the level first that is larger on average, and the larger
+/// volume first.
 struct AlternatingWalks {
   using State = StacklessState;
   TANDEM_HD static auto walk(const WalkTree& a, const WalkTree& b, const State& state) {
     return StacklessWalk<WalkTree, AlternatingOrder>{a, b, AlternatingOrder(), state};
+  }
+};
+struct ScheduledWalks {
+  using State = StacklessState;
+  TANDEM_HD static auto walk(const WalkTree& a, const WalkTree& b, const State& state) {
+    return StacklessWalk<WalkTree, ScheduledOrder>{a, b, ScheduledOrder(a, b), state};
   }
 };
 struct TrailWalks {

@@ -24,6 +24,8 @@ struct WaveCounters {
   std::uint32_t queue[k_wave_queues][PairQueue::k_most_parts * k_stride];
   /// How many queries start with each wave.
   std::uint32_t starts[k_max_wide_height + 1];
+  /// How many of them warps have taken, where each is searched by one.
+  std::uint32_t taken;
   /// How many need another kind of frame.
   std::uint32_t other;
   /// Blocks of threads of the last kernel that have ended.
@@ -37,7 +39,11 @@ struct WaveSummary {
   WaveCount entries[k_wave_queues];
   std::uint32_t longest[k_wave_queues];
   std::uint32_t other;
+  /// Where queries are made on the device: how many there are.
+  std::uint32_t made;
   WaveCount found;
+  /// Not 0 as soon as all of this is there.
+  std::uint32_t ready;
 };
 
 /// Sums up the counters, and clears them for the next time, when the last block of a kernel ends.
@@ -45,6 +51,10 @@ struct FinishWaves {
   WaveCounters* counters = nullptr;
   /// Null where this is not the end.
   WaveSummary* summary = nullptr;
+  /// Of queries that are made on the device; else null.
+  const std::uint32_t* made_count = nullptr;
+  /// All but the hard pairs has been summed up before.
+  bool hard_alone = false;
 
   /// All threads of a block call it at their end; `shared` is for them. `after_hard` tells that
   /// hard pairs have been decided: as long as there are any, what belongs to them stays.
@@ -58,26 +68,36 @@ struct FinishWaves {
     }
     threads.sync();
     if (!shared) return;
-    if (!after_hard) {
-      for (std::uint32_t q = threads.thread(); q < k_hard_queue; q += threads.block_size()) {
-        sum_up(q, true);
-      }
-      if (threads.thread() <= k_max_wide_height) counters->starts[threads.thread()] = 0;
+    // A queue for each thread.
+    const std::uint32_t queue = threads.thread();
+    if (queue == k_hard_queue) finish(after_hard);
+    if (!hard_alone && queue < k_hard_queue) {
+      sum_up(queue, true);
+      if (queue <= k_max_wide_height) counters->starts[queue] = 0;
     }
-    if (threads.thread() == 0) finish(after_hard);
+    threads.sync();
+    if (threads.thread() == 0) threads.publish(&summary->ready, 1);
   }
 
  private:
+  static_assert(k_hard_queue < k_warp_size);
+
   /// The entries of a queue.
   TANDEM_KERNEL WaveCount sum_up(std::uint32_t q, bool clears) const {
+    std::uint32_t* const counts = counters->queue[q];
+    // All are loaded before the first is cleared, so that they are loaded at once.
+    std::uint32_t numbers[PairQueue::k_most_parts];
+    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
+      numbers[part] = load_fresh(counts + WaveCounters::k_stride * part);
+    }
     WaveCount entries = 0;
     std::uint32_t longest = 0;
-    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
-      std::uint32_t* const count = &counters->queue[q][WaveCounters::k_stride * part];
-      const std::uint32_t number = load_fresh(count);
+    for (const std::uint32_t number : numbers) {
       entries += number;
       longest = number > longest ? number : longest;
-      if (clears) *count = 0;
+    }
+    for (std::uint32_t part = 0; clears && part < PairQueue::k_most_parts; ++part) {
+      counts[WaveCounters::k_stride * part] = 0;
     }
     summary->entries[q] = entries;
     summary->longest[q] = longest;
@@ -85,8 +105,10 @@ struct FinishWaves {
   }
   TANDEM_KERNEL void finish(bool after_hard) const {
     const bool done = sum_up(k_hard_queue, after_hard) == 0 || after_hard;
-    if (!after_hard) summary->other = load_fresh(&counters->other);
+    if (!hard_alone) summary->other = load_fresh(&counters->other);
+    if (made_count != nullptr) summary->made = load_fresh(made_count);
     summary->found = load_fresh(&counters->found);
+    counters->taken = 0;
     counters->other = 0;
     counters->ended = 0;
     if (done) counters->found = 0;

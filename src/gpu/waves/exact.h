@@ -5,14 +5,17 @@
 
 #include <cstdint>
 
+#include "geometry/error_free.h"
 #include "geometry/triangle_filter.h"
 #include "geometry/triangle_test.h"
 #include "gpu/kernel.h"
+#include "gpu/warp.h"
 #include "gpu/waves/counters.h"
 #include "gpu/waves/models.h"
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/queue.h"
 #include "gpu/waves/results.h"
+#include "math/bits.h"
 
 namespace tandem::detail {
 
@@ -26,15 +29,33 @@ struct PlacedPair {
         q(moved(query.b_in_a, models.corners(models.models[query.b], slots.b))) {}
 };
 
-/// Pairs that are left, by what they look like: threads of a warp then do the same.
-enum class LeftKind : std::uint8_t { in_axis_plane, other };
+TANDEM_HD inline FoundPair found_pair(const WaveModels& models, const WaveEntry& slots) {
+  return {slots.query, {models.triangles[slots.a].id, models.triangles[slots.b].id}};
+}
 
-/// Doubles decide what is not degenerate.
+/// What a kernel does with the entries of a queue, 32 at a time: `use(there, entry)` is called by
+/// all threads of a warp together, some of which may have none.
+template <class Threads, class Use>
+TANDEM_KERNEL void for_each_entry(const Threads& threads, const PairQueue& in, const Use& use) {
+  const QueueShare share(threads, in.part_count);
+  const std::uint32_t count = in.size(share.part);
+  const std::uint32_t begin = share.block * threads.block_size() + threads.thread();
+  for (std::uint32_t i = begin; i - threads.lane() < count; i += share.thread_count) {
+    const bool there = i < count;
+    use(there, there ? in.load(share.part, i) : WaveEntry{});
+  }
+}
+
+/// Doubles decide what rounding leaves no doubt about, and what they can compute without rounding:
+/// pairs of bodies that stand face to face.
 struct DecideInDouble {
   static constexpr const char* k_phase = "doubles";
+  static constexpr int k_blocks_per_processor = 4;
   struct WarpMemory {
     FoundBox::Memory found;
     LeftBox::Memory left[2];
+    /// Pairs in one plane, until there are enough for all threads of the warp.
+    WaveEntry flat[2 * k_warp_size];
   };
   struct Shared {
     WarpMemory warps[k_wave_warps];
@@ -45,54 +66,62 @@ struct DecideInDouble {
   const BatchQuery* queries;
   PairQueue in;
   WaveResults results;
-  /// The first half of the parts is for pairs in one plane across an axis.
+  /// What is left, the first half of the parts for pairs in one plane: threads of a warp then do
+  /// the same.
   PairQueue hard;
   FinishWaves end;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     WarpMemory& memory = shared.warps[threads.thread() / k_warp_size];
-    const QueueShare share(threads, in.part_count);
-    const std::uint32_t half = hard.part_count / 2;
     FoundBox found(memory.found, results);
-    LeftBox flat(memory.left[0], hard, share.out_part % half);
-    LeftBox other(memory.left[1], hard, half + share.out_part % half);
-    const std::uint32_t count = in.size(share.part);
-    const std::uint32_t begin =
-        share.block * threads.block_size() + threads.thread() - threads.lane();
-    for (std::uint32_t first = begin; first < count; first += share.thread_count) {
+    const std::uint32_t half = hard.part_count / 2;
+    const std::uint32_t part = QueueShare(threads, hard.part_count).out_part % half;
+    LeftBox flat_left(memory.left[0], hard, part);
+    LeftBox other_left(memory.left[1], hard, half + part);
+    const auto take = [&](const WaveEntry& slots, Verdict verdict, LeftBox& left) {
+      found.add(threads, verdict == Verdict::intersecting, found_pair(models, slots));
+      left.add(threads, verdict == Verdict::unsure, slots);
+    };
+    std::uint32_t flat_count = 0;
+    const auto decide_flat = [&](std::uint32_t first) {
+      threads.sync_warp();
       const std::uint32_t i = first + threads.lane();
+      const WaveEntry slots = i < flat_count ? memory.flat[i] : WaveEntry{};
+      take(slots, i < flat_count ? judge_in_plane(slots) : Verdict::disjoint, flat_left);
+      threads.sync_warp();
+      flat_count = first;
+    };
+    for_each_entry(threads, in, [&](bool there, const WaveEntry& slots) {
+      // Those in one plane are disjoint for now.
       Verdict verdict = Verdict::disjoint;
-      LeftKind kind = LeftKind::other;
-      WaveEntry slots{};
-      if (i < count) {
-        slots = in.load(share.part, i);
-        if (!results.is_answered(slots.query)) verdict = decide(slots, &kind);
-      }
-      found.add(threads, verdict == Verdict::intersecting, found_pair(slots));
-      const bool left = verdict == Verdict::unsure;
-      flat.add(threads, left && kind == LeftKind::in_axis_plane, slots);
-      other.add(threads, left && kind == LeftKind::other, slots);
-    }
+      bool flat = false;
+      if (there && !results.is_answered(slots.query)) verdict = judge(slots, &flat);
+      take(slots, flat ? Verdict::disjoint : verdict, other_left);
+      const std::uint32_t all_flat = threads.ballot(flat);
+      if (flat)
+        memory.flat[flat_count + count_bits(all_flat & lanes_before(threads.lane()))] = slots;
+      flat_count += count_bits(all_flat);
+      if (flat_count >= k_warp_size) decide_flat(flat_count - k_warp_size);
+    });
+    if (flat_count > 0) decide_flat(0);
     found.finish(threads);
-    flat.finish(threads);
-    other.finish(threads);
+    flat_left.finish(threads);
+    other_left.finish(threads);
     end.end_block(threads, shared.last, false);
   }
 
  private:
-  TANDEM_KERNEL FoundPair found_pair(const WaveEntry& slots) const {
-    return {slots.query, {models.triangles[slots.a].id, models.triangles[slots.b].id}};
-  }
-  TANDEM_KERNEL Verdict decide(const WaveEntry& slots, LeftKind* kind) const {
+  TANDEM_KERNEL Verdict judge(const WaveEntry& slots, bool* flat) const {
     const PlacedPair pair(models, queries[slots.query], slots);
-    const Verdict verdict = filter_triangles<double>(pair.p, pair.q);
-    if (verdict != Verdict::unsure) return verdict;
-    if (share_corner(pair.p, pair.q)) return Verdict::intersecting;
-    Projection plane;
-    if (!find_axis_plane(pair.p, pair.q, &plane)) return Verdict::unsure;
-    *kind = LeftKind::in_axis_plane;
-    return filter_coplanar_triangles(pair.p, pair.q, plane);
+    const Verdict verdict = judge_flush(pair.p, pair.q, flat);
+    if (verdict != Verdict::unsure || !share_corner(pair.p, pair.q)) return verdict;
+    *flat = false;
+    return Verdict::intersecting;
+  }
+  TANDEM_KERNEL Verdict judge_in_plane(const WaveEntry& slots) const {
+    const PlacedPair pair(models, queries[slots.query], slots);
+    return judge_in_one_plane(pair.p, pair.q);
   }
 };
 
@@ -112,25 +141,18 @@ struct DecideExactly {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
-    const QueueShare share(threads, in.part_count);
     FoundBox found(shared.found[threads.thread() / k_warp_size], results);
-    const std::uint32_t count = in.size(share.part);
-    const std::uint32_t begin =
-        share.block * threads.block_size() + threads.thread() - threads.lane();
-    for (std::uint32_t first = begin; first < count; first += share.thread_count) {
-      const std::uint32_t i = first + threads.lane();
-      bool touches = false;
-      WaveEntry slots{};
-      if (i < count) {
-        slots = in.load(share.part, i);
-        const PlacedPair pair(models, queries[slots.query], slots);
-        touches = decide_triangles(pair.p, pair.q).intersects;
-      }
-      found.add(threads, touches,
-                {slots.query, {models.triangles[slots.a].id, models.triangles[slots.b].id}});
-    }
+    for_each_entry(threads, in, [&](bool there, const WaveEntry& slots) {
+      found.add(threads, there && touch(slots), found_pair(models, slots));
+    });
     found.finish(threads);
     end.end_block(threads, shared.last, true);
+  }
+
+ private:
+  TANDEM_KERNEL bool touch(const WaveEntry& slots) const {
+    const PlacedPair pair(models, queries[slots.query], slots);
+    return decide_triangles(pair.p, pair.q).intersects;
   }
 };
 

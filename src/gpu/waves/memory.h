@@ -1,6 +1,8 @@
 // What a search asks for, and how its queues lie in memory.
 #pragma once
 
+#include <tandem/batch.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -21,7 +23,7 @@ struct WaveMemory {
 };
 
 /// What launches depend on; equal keys stand for the same launches.
-using WaveKey = std::array<std::uint64_t, 8>;
+using WaveKey = std::array<std::uint64_t, 12>;
 
 /// What is asked: all pairs, or, with a number for each query in the memory of the device, how many
 /// there are, or whether there are any (not 0).
@@ -29,6 +31,20 @@ struct WaveQuestion {
   WaveCount* per_query = nullptr;
   bool first_only = false;
 };
+
+/// Queries that kernels make, on the device. How many there are is known there alone; those beyond
+/// the room are not made.
+struct MadeQueries {
+  const BatchQuery* queries = nullptr;
+  std::uint32_t room = 0;
+  const std::uint32_t* count = nullptr;
+  /// Of the launches that make them: equal keys stand for the same ones.
+  std::array<std::uint64_t, 2> key = {};
+};
+
+/// How queries go down: all together in waves, level by level, or a warp each; or whichever is
+/// better for so many.
+enum class WaveWay : std::uint8_t { best, levels, warps };
 
 /// How many entries a part of each kind of queue has room for.
 struct WaveRooms {

@@ -19,6 +19,7 @@ struct DoubleTests {
   using Frame = DoubleFrame;
   static constexpr int k_node_blocks = 1;
   static constexpr int k_leaf_blocks = 1;
+  static constexpr int k_warp_blocks = 1;
 
   template <int k_of_a, int k_groups>
   TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const HalfBlock& a,

@@ -104,9 +104,11 @@ struct BlockFrame {
 class HalfTests {
  public:
   using Frame = HalfFrame;
-  /// How many blocks of threads are to run on a processor at once, of waves and of leaves.
+  /// How many blocks of threads are to run on a processor at once, of waves, of leaves and of
+  /// warps that search alone.
   static constexpr int k_node_blocks = 5;
   static constexpr int k_leaf_blocks = 6;
+  static constexpr int k_warp_blocks = 5;
 
   /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups`
   /// groups of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.
@@ -128,10 +130,10 @@ class HalfTests {
     for (int i = 0; i < k_of_a; ++i) {
       const ChildOfA child(between, rotation, a, first_a + i);
       for (int g = 0; g < k_groups; ++g) {
-        mask |= two_bits(overlap(child, moved[g]), first_a + i, first_group + g);
+        mask |= overlap(child, moved[g]) & two_bits(first_a + i, first_group + g);
       }
     }
-    return mask;
+    return joined(mask);
   }
 
   /// Which triangles of two leaves have boxes that overlap, and are not on one side of the plane of
@@ -151,10 +153,10 @@ class HalfTests {
     for (int i = 0; i < k_block; ++i) {
       const TriangleOfA triangle(a, i);
       for (int g = 0; g < 2; ++g) {
-        mask |= two_bits(overlap(triangle, moved[g], plane_margin), i, g);
+        mask |= overlap(triangle, moved[g], plane_margin) & two_bits(i, g);
       }
     }
-    return mask;
+    return joined(mask);
   }
 
   TANDEM_HD static Verdict triangles(const HalfFrame& frame, const WaveTriangle& p,
@@ -163,10 +165,13 @@ class HalfTests {
   }
 
  private:
-  /// From the bits of a comparison to those of a child of A and a group of B.
-  TANDEM_HD static std::uint32_t two_bits(std::uint32_t compared, int i, int group) {
-    return ((compared & 1) | (compared >> 15 & 2)) << (k_block * i + 2 * group);
+  /// Of the 32 bits of a comparison, those that stand for a child of A and a group of two of B: in
+  /// the lower half for the first of these, in the upper half, one further on, for the second.
+  TANDEM_HD static constexpr std::uint32_t two_bits(int i, int group) {
+    return std::uint32_t{0x20001} << (k_block * i + 2 * group);
   }
+  /// The bits of both halves.
+  TANDEM_HD static std::uint32_t joined(std::uint32_t mask) { return (mask | mask >> 16) & 0xffff; }
   TANDEM_HD static Half2 dot(const Half2 x[3], const Half2 y[3], Half2 plus) {
     return fused(x[0], y[0], fused(x[1], y[1], fused(x[2], y[2], plus)));
   }

@@ -1,10 +1,14 @@
-// Packs the wide trees of many models into the arrays of `WaveModels`, on the host.
+// Packs the wide trees of many models into the arrays of `WaveModels`, on the host's threads.
 #pragma once
 
 #include <tandem/mesh.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "gpu/waves/half_blocks.h"
@@ -14,83 +18,154 @@
 
 namespace tandem::detail {
 
+/// An array that is filled by threads: nothing is in it at first.
+template <class T>
+class PackedArray {
+ public:
+  void resize(std::size_t size) {
+    data_ = std::make_unique_for_overwrite<T[]>(size);
+    size_ = size;
+  }
+  T* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  std::span<T> part(std::size_t first, std::size_t count) const {
+    return {data_.get() + first, count};
+  }
+
+ private:
+  std::unique_ptr<T[]> data_;
+  std::size_t size_ = 0;
+};
+
+/// A mesh, and the wide tree of it.
+struct WaveSource {
+  const Mesh* mesh;
+  const WideTree* tree;
+};
+
 class PackedWaveModels {
  public:
-  /// Adds a model: its mesh, and the wide tree of it.
-  void add(const Mesh& mesh, const WideTree& its_tree) {
-    const WideTreeView tree = its_tree.view();
-    WaveModel model;
-    model.tree = tree;
-    model.tree.blocks = nullptr;
-    model.tree.boxes = nullptr;
-    model.tree.corners = nullptr;
-    model.tree.ids = nullptr;
-    model.root_block = static_cast<std::uint32_t>(blocks.size());
-    if (!tree.empty()) {
-      shape.add(tree);
-      add_blocks(tree);
-      const std::size_t first = triangles.size();
-      for (std::uint32_t leaf = 0; leaf < tree.leaf_count; ++leaf) add_leaf(tree, leaf);
-      for (std::uint32_t slot = 0; slot < tree.slot_count(); ++slot) {
-        WaveTriangle& triangle = triangles.emplace_back();
-        for (int i = 0; i < 9; ++i) triangle.value[i] = tree.corners[slot].value[i];
-        triangle.id = tree.ids[slot];
-      }
-      supports.insert(supports.end(), its_tree.support.begin(), its_tree.support.end());
-      if (!exact(mesh, model, first)) add_triangles(mesh);
+  /// `for_each(count, work)` calls `work(i)` for all numbers below the count, on any threads.
+  template <class ForEach>
+  PackedWaveModels(std::span<const WaveSource> sources, const ForEach& for_each) {
+    std::vector<First> firsts(sources.size() + 1);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const WideTreeView tree = sources[i].tree->view();
+      if (!tree.empty()) shape.add(tree);
+      firsts[i + 1] = firsts[i].after(*sources[i].tree);
     }
-    first_support.push_back(supports.size() - its_tree.support.size());
-    first_own_triangle.resize(first_support.size(), k_none);
-    models.push_back(model);
+    models.resize(sources.size());
+    blocks.resize(firsts.back().block);
+    leaves.resize(firsts.back().leaf);
+    triangles.resize(k_block * firsts.back().leaf);
+    supports.resize(firsts.back().support);
+    // Not of bits, which threads cannot write each by itself.
+    std::vector<char> exact(sources.size(), 1);
+    for_each(sources.size(), [&](std::size_t i) {
+      exact[i] = static_cast<char>(add(i, sources[i], firsts[i]) ? 1 : 0);
+    });
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      firsts[i].own_triangle = own_triangles.size();
+      if (exact[i] != 0) continue;
+      const Mesh& mesh = *sources[i].mesh;
+      for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+        own_triangles.push_back(mesh.triangle(t));
+      }
+    }
+    firsts.back().own_triangle = own_triangles.size();
+    firsts_ = std::move(firsts);
   }
 
   /// Makes the models point to copies of `supports` and `own_triangles`.
   void point_to(const float* support_values, const TriangleF* own) {
     for (std::size_t i = 0; i < models.size(); ++i) {
       WaveModel& model = models[i];
+      const First& first = firsts_[i];
       model.tree.support =
-          SupportMap(support_values + first_support[i], power_of_two(model.tree.exponent));
-      if (first_own_triangle[i] != k_none) model.triangles = own + first_own_triangle[i];
-    }
-  }
-
-  std::vector<WaveModel> models;
-  std::vector<HalfBlock> blocks;
-  std::vector<HalfLeaf> leaves;
-  std::vector<WaveTriangle> triangles;
-  std::vector<float> supports;
-  std::vector<TriangleF> own_triangles;
-  WaveShape shape;
-
- private:
-  static constexpr std::size_t k_none = ~std::size_t{0};
-
-  void add_blocks(const WideTreeView& tree) {
-    const auto first_block = static_cast<std::uint32_t>(blocks.size());
-    const auto first_leaf = static_cast<std::uint32_t>(leaves.size());
-    for (int level = 0; level < tree.level_count; ++level) {
-      const bool last = level + 1 == tree.level_count;
-      const std::uint32_t below = last ? first_leaf : first_block + tree.level_begin[level + 1];
-      for (std::uint32_t i = tree.level_begin[level]; i < tree.level_begin[level + 1]; ++i) {
-        blocks.push_back(half_block(tree.blocks[i]));
-        blocks.back().first_child += below;
+          SupportMap(support_values + first.support, power_of_two(model.tree.exponent));
+      if (first.own_triangle < firsts_[i + 1].own_triangle) {
+        model.triangles = own + first.own_triangle;
       }
     }
   }
 
-  void add_leaf(const WideTreeView& tree, std::uint32_t leaf) {
-    std::uint32_t count = 0;
-    while (count < k_block && tree.ids[k_block * leaf + count] != k_no_triangle) ++count;
-    leaves.push_back(half_leaf(tree.corners + k_block * leaf, count));
+  std::vector<WaveModel> models;
+  PackedArray<HalfBlock> blocks;
+  PackedArray<HalfLeaf> leaves;
+  PackedArray<WaveTriangle> triangles;
+  PackedArray<float> supports;
+  /// Of the meshes whose trees do not have all corners exactly.
+  std::vector<TriangleF> own_triangles;
+  WaveShape shape;
+
+ private:
+  /// Where the parts of a model begin.
+  struct First {
+    std::size_t block = 0;
+    std::size_t leaf = 0;
+    std::size_t support = 0;
+    std::size_t own_triangle = 0;
+
+    First after(const WideTree& tree) const {
+      const WideTreeView view = tree.view();
+      if (view.empty()) return {block, leaf, support + tree.support.size()};
+      return {block + view.level_begin[view.level_count], leaf + view.leaf_count,
+              support + tree.support.size()};
+    }
+  };
+
+  /// Whether all corners are those of the mesh.
+  bool add(std::size_t i, const WaveSource& source, const First& first) {
+    const WideTreeView tree = source.tree->view();
+    WaveModel& model = models[i];
+    model.tree = tree;
+    model.tree.blocks = nullptr;
+    model.tree.boxes = nullptr;
+    model.tree.corners = nullptr;
+    model.tree.ids = nullptr;
+    model.root_block = static_cast<std::uint32_t>(first.block);
+    std::copy(source.tree->support.begin(), source.tree->support.end(),
+              supports.data() + first.support);
+    if (tree.empty()) return true;
+    add_blocks(tree, first);
+    for (std::uint32_t leaf = 0; leaf < tree.leaf_count; ++leaf) {
+      leaves.data()[first.leaf + leaf] = packed_leaf(tree, leaf);
+    }
+    const std::span<WaveTriangle> to = triangles.part(k_block * first.leaf, tree.slot_count());
+    for (std::uint32_t slot = 0; slot < tree.slot_count(); ++slot) {
+      for (int k = 0; k < 9; ++k) to[slot].value[k] = tree.corners[slot].value[k];
+      to[slot].id = tree.ids[slot];
+    }
+    return has_exact_corners(*source.mesh, model, to);
   }
 
-  /// Whether all corners are those of the mesh; coordinates far below the mesh's size may not be.
-  bool exact(const Mesh& mesh, const WaveModel& model, std::size_t first) const {
-    const WaveModels view{.triangles = triangles.data()};
-    for (std::size_t slot = first; slot < triangles.size(); ++slot) {
-      if (triangles[slot].id == k_no_triangle) continue;
+  void add_blocks(const WideTreeView& tree, const First& first) {
+    HalfBlock* to = blocks.data() + first.block;
+    for (int level = 0; level < tree.level_count; ++level) {
+      const bool last = level + 1 == tree.level_count;
+      const auto below =
+          static_cast<std::uint32_t>(last ? first.leaf : first.block + tree.level_begin[level + 1]);
+      for (std::uint32_t i = tree.level_begin[level]; i < tree.level_begin[level + 1]; ++i, ++to) {
+        *to = half_block(tree.blocks[i]);
+        to->first_child += below;
+      }
+    }
+  }
+
+  static HalfLeaf packed_leaf(const WideTreeView& tree, std::uint32_t leaf) {
+    std::uint32_t count = 0;
+    while (count < k_block && tree.ids[k_block * leaf + count] != k_no_triangle) ++count;
+    return half_leaf(tree.corners + k_block * leaf, count);
+  }
+
+  /// Coordinates far below the mesh's size may not be exact.
+  static bool has_exact_corners(const Mesh& mesh, const WaveModel& model,
+                                std::span<const WaveTriangle> slots) {
+    const WaveModels view{.triangles = slots.data()};
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      if (slots[slot].id == k_no_triangle) continue;
       const Triangle corners = view.corners(model, static_cast<std::uint32_t>(slot));
-      const TriangleF own = mesh.triangle(triangles[slot].id);
+      const TriangleF own = mesh.triangle(slots[slot].id);
       for (int v = 0; v < 3; ++v) {
         if (!(corners.corner[v] == Vec3d(own.corner[v]))) return false;
       }
@@ -98,17 +173,7 @@ class PackedWaveModels {
     return true;
   }
 
-  void add_triangles(const Mesh& mesh) {
-    first_own_triangle.resize(first_support.size() + 1, k_none);
-    first_own_triangle.back() = own_triangles.size();
-    for (std::size_t i = 0; i < mesh.triangle_count(); ++i) {
-      own_triangles.push_back(mesh.triangle(i));
-    }
-  }
-
-  /// Of each model.
-  std::vector<std::size_t> first_support;
-  std::vector<std::size_t> first_own_triangle;
+  std::vector<First> firsts_;
 };
 
 }  // namespace tandem::detail

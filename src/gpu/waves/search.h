@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -21,6 +23,7 @@
 #include "gpu/waves/overlap_double.h"
 #include "gpu/waves/overlap_half.h"
 #include "gpu/waves/set_up.h"
+#include "gpu/waves/warps.h"
 
 namespace tandem::detail {
 
@@ -36,39 +39,59 @@ namespace tandem::detail {
 ///                                 the parts of queues
 ///                                 (the phase of a kernel, `k_phase`, is for measurements)
 ///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
-///   on.wait()                     until all that has been put in is done
-///   on.to_host(from, to, count), on.to_device(...), on.move(...)
-///                                 copy, and wait
+///   on.wait_for(number)           until a kernel that has been put in publishes another number
+///   on.copy_now(from, to, count)  copies, to or from the host too, and waits
 ///
 /// All kernels of a search are put in at once, and the host waits once, at the end; a second time
-/// where there are pairs for exact arithmetic, which is rare. Where a queue
-/// had too little room, its counter tells so; the search grows it and runs again. Where it may not
-/// grow any more, `run_bounded` does the same in small steps.
+/// where there are pairs for exact arithmetic for the first time. Where a queue had too little
+/// room, its counter tells so; the search grows it and runs again. Where it may not grow any more,
+/// `run_bounded` does the same in small steps.
 template <class On>
 class WaveSearch {
  public:
-  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory)
-      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory) {}
+  WaveSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory,
+             WaveWay way = WaveWay::best)
+      : models_(models), shape_(shape), wave_count_(shape.wave_count), memory_(memory), way_(way) {}
 
   /// The queries are on the device. Returns false where there are no triangles at all, and nothing
   /// is done.
   bool run(On& on, const BatchQuery* queries, std::uint32_t count,
            const WaveQuestion& question = {}) {
-    found_ = 0;
-    question_ = question;
-    if (wave_count_ == 0) return false;
-    if (!counters_) {
-      counters_.emplace(on.template zeros<WaveCounters>(1));
-      summary_.emplace(on.template seen_by_host<WaveSummary>());
-    }
+    if (!begin(on, question)) return false;
+    by_warps_ = suits_warps(count);
     for (std::uint32_t first = 0; first < count;) {
       const std::uint32_t some = std::min(count - first, k_most_queries);
-      const Batch batch{queries + first, some, first};
+      const Batch batch{queries + first, some, first, std::bit_ceil(some)};
       if (run_batch<HalfTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
       first += some;
     }
     return true;
   }
+
+  /// All pairs of queries that are made on the device, at most `k_most_queries`: `make(on)`
+  /// launches the kernels that do so, as often as need be, unless it is empty and they are launched
+  /// already.
+  /// Nothing waits between them and the search. Returns how many queries there are: if there are
+  /// more than there is room for, what is found does not count.
+  std::uint32_t run_made(On& on, const MadeQueries& made, const std::function<void(On&)>& make) {
+    std::uint32_t count = 0;
+    if (!begin(on, {})) {
+      if (make) make(on);
+      on.copy_now(made.count, &count, 1);
+      return count;
+    }
+    by_warps_ = suits_warps(expected_made_);
+    Batch batch{made.queries, made.room, 0, expected_made_, &made, make ? &make : nullptr};
+    const std::uint32_t others = run_batch<HalfTests>(on, batch);
+    batch.make = nullptr;
+    if (others > 0) run_batch<DoubleTests>(on, batch);
+    count = made_;
+    if (count > 0) expected_made_ = std::bit_ceil(std::min(count, made.room));
+    return count;
+  }
+
+  /// So many queries at a time.
+  static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
 
   const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
   std::uint64_t found_count() const { return found_; }
@@ -87,12 +110,31 @@ class WaveSearch {
     const BatchQuery* queries;
     std::uint32_t count;
     std::uint32_t first;
+    /// About so many, a power of two.
+    std::uint32_t expected;
+    /// Where they are made on the device, `count` is their room, and this makes them unless it is
+    /// null.
+    const MadeQueries* made = nullptr;
+    const std::function<void(On&)>* make = nullptr;
+
+    void make_queries(On& on) const {
+      if (make != nullptr) (*make)(on);
+    }
+    const std::uint32_t* made_count() const { return made != nullptr ? made->count : nullptr; }
+    /// Below the roots, each query starts with at most so many pairs.
+    std::uint32_t pairs_per_start() const {
+      const std::uint32_t most = std::min(k_most_start_pairs, k_most_starts / count);
+      return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
+    }
   };
-  /// So many queries at a time.
-  static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
+  /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
+  /// all, where waves take as long but far more memory.
+  static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
+  static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
+  static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
@@ -102,19 +144,25 @@ class WaveSearch {
     using Frame = typename Tests::Frame;
     reserve_frames(on, batch.count * sizeof(Frame), batch.count);
     reserve_results(on, memory_.first_results);
-    if (rooms_.pairs == 0) {
-      const auto room = static_cast<std::uint32_t>(memory_.first_entries / PairQueue::k_most_parts);
-      if (!reserve_queues(on, {room, room / 4, room / 8})) return run_bounded<Tests>(on, batch);
+    const WaveRooms first = first_rooms();
+    if ((!queues_ || !rooms_.hold(first)) && !reserve_queues(on, first)) {
+      return run_in_little<Tests>(on, batch);
     }
     while (true) {
-      on.repeat(key<Tests>(batch), [&] { launch_all<Tests>(on, batch); });
-      on.wait();
-      const WaveSummary& done = summary();
-      if (done.entries[k_hard_queue] > 0) {
-        on.launch_parts(
-            DecideExactly{models_, batch.queries, queue(k_hard_queue), results(batch), end()});
-        on.wait();
+      WaveSummary& done = *summary_->data();
+      done.ready = 0;
+      on.repeat(key<Tests>(batch), [&] {
+        batch.make_queries(on);
+        launch_all<Tests>(on, batch);
+      });
+      on.wait_for(done.ready);
+      if (done.entries[k_hard_queue] > 0 && !expects_hard_) {
+        done.ready = 0;
+        decide_hard(on, batch, true);
+        on.wait_for(done.ready);
+        expects_hard_ = true;
       }
+      made_ = done.made;
       const WaveRooms needed(done, wave_count_);
       const bool fits = rooms_.hold(needed);
       if (fits && found_ + done.found <= result_room_) {
@@ -124,15 +172,40 @@ class WaveSearch {
       if (fits) {
         reserve_results(on, found_ + done.found + done.found / 4);
       } else if (!reserve_queues(on, needed.with_slack())) {
-        return run_bounded<Tests>(on, batch);
+        return run_in_little<Tests>(on, batch);
       }
     }
   }
 
+  /// Where queues have too little room and may not grow: warps take fewer queries at a time, of
+  /// which fewer pairs are left open.
+  template <class Tests>
+  std::uint32_t run_in_little(On& on, const Batch& batch) {
+    if (!by_warps_ || batch.count == 1 || batch.made != nullptr) {
+      return run_bounded<Tests>(on, batch);
+    }
+    const std::uint32_t half = batch.count / 2;
+    const std::uint32_t rest = batch.count - half;
+    return run_batch<Tests>(on, {batch.queries, half, batch.first, std::bit_ceil(half)}) +
+           run_batch<Tests>(on,
+                            {batch.queries + half, rest, batch.first + half, std::bit_ceil(rest)});
+  }
+
   template <class Tests>
   void launch_all(On& on, const Batch& batch) {
-    const std::uint32_t pairs_per_start =
-        std::clamp(k_start_pairs / batch.count, std::uint32_t{1}, k_most_start_pairs);
+    if (by_warps_) {
+      search_by_warps<Tests>(on, batch);
+    } else {
+      search_in_waves<Tests>(on, batch);
+    }
+    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
+                                   queue(k_hard_queue),
+                                   expects_hard_ ? FinishWaves{} : end(batch, false)});
+    if (expects_hard_) decide_hard(on, batch, false);
+  }
+  template <class Tests>
+  void search_in_waves(On& on, const Batch& batch) {
+    const std::uint32_t pairs_per_start = batch.pairs_per_start();
     set_up<Tests>(on, batch, pairs_per_start);
     for (int wave = shape_.first_wave(pairs_per_start); wave < wave_count_; ++wave) {
       on.launch_parts(
@@ -141,11 +214,25 @@ class WaveSearch {
     }
     on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
                                       results(batch), queue(k_undecided_queue)});
-    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
-                                   queue(k_hard_queue), end()});
+  }
+  template <class Tests>
+  void search_by_warps(On& on, const Batch& batch) {
+    set_up<Tests>(on, batch, 1, true);
+    WaveCounters* const counters = counters_->data();
+    on.launch_parts(DescendByWarps<Tests>{models_, batch.queries, frames<typename Tests::Frame>(),
+                                          starts_->data(), counters->starts, &counters->taken,
+                                          results(batch), queue(k_undecided_queue)});
+  }
+  /// Pairs for exact arithmetic, which few searches have: only once one has had some are they
+  /// decided without asking. `alone` tells that it is not so yet.
+  void decide_hard(On& on, const Batch& batch, bool alone) {
+    on.launch_parts(DecideExactly{models_, batch.queries, queue(k_hard_queue), results(batch),
+                                  end(batch, alone)});
   }
   /// Tells the host what it is to know, after the last kernel.
-  FinishWaves end() const { return {counters_->data(), summary_->data()}; }
+  FinishWaves end(const Batch& batch, bool hard_alone) const {
+    return {counters_->data(), summary_->data(), batch.made_count(), hard_alone};
+  }
   /// All that launches depend on.
   template <class Tests>
   WaveKey key(const Batch& batch) const {
@@ -156,17 +243,22 @@ class WaveSearch {
             generation_,
             std::is_same_v<Tests, DoubleTests> ? 1U : 0U,
             reinterpret_cast<std::uintptr_t>(question_.per_query),
-            question_.first_only ? 1U : 0U};
+            question_.first_only ? 1U : 0U,
+            by_warps_ ? 0 : batch.pairs_per_start(),
+            expects_hard_ ? 1U : 0U,
+            batch.make != nullptr ? batch.made->key[0] : 0,
+            batch.make != nullptr ? batch.made->key[1] : 0};
   }
 
   template <class Tests>
-  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start) {
+  void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, bool together = false) {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(SetUpQueries<Frame>{models_, batch.queries, batch.count, wave_count_, pairs_per_start,
-                                  frames<Frame>(), starts_->data(), counters->starts,
-                                  &counters->other, per_query(batch)},
-              batch.count);
+    on.launch(
+        SetUpQueries<Frame>{models_, batch.queries, batch.count, batch.made_count(), wave_count_,
+                            pairs_per_start, together, frames<Frame>(), starts_->data(),
+                            counters->starts, &counters->other, per_query(batch)},
+        batch.count);
   }
 
   /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
@@ -180,11 +272,10 @@ class WaveSearch {
     const std::size_t most = memory_.most_bytes / (queue_count * k_entry_bytes);
     const auto room = static_cast<std::uint32_t>(
         std::clamp(most, std::size_t{k_pairs_of_children}, std::size_t{1} << 27));
-    const Array<std::uint32_t> numbers =
-        on.template array<std::uint32_t>(queue_count * PairQueue::k_numbers_per_entry * room);
+    reserve_numbers(on, queue_count * PairQueue::k_numbers_per_entry * room);
     WaveCounters* const on_device = counters_->data();
     const auto one_part = [&](int number, int place, std::uint32_t first) {
-      return PairQueue{numbers.data() +
+      return PairQueue{queues_->data() +
                            PairQueue::k_numbers_per_entry * room * static_cast<std::size_t>(place) +
                            first,
                        on_device->queue[number], room, 1};
@@ -193,18 +284,20 @@ class WaveSearch {
     PairQueue hard = one_part(k_hard_queue, wave_count_ + 2, 0);
     hard.part_count = 2;
 
+    batch.make_queries(on);
     set_up<Tests>(on, batch, 1);
     WaveCounters counters;
-    on.to_host(on_device, &counters, 1);
+    on.copy_now(on_device, &counters, 1);
+    if (batch.made != nullptr) on.copy_now(batch.made->count, &made_, 1);
     const std::uint32_t other = counters.other;
     std::uint32_t starts[k_max_wide_height + 1];
     std::copy(std::begin(counters.starts), std::end(counters.starts), starts);
     std::uint32_t waiting[k_max_wide_height + 1] = {};
     const std::uint32_t at_once = room / k_pairs_of_children;
     const auto run_step = [&](const auto& launch) {
-      on.to_device(&counters, on_device, 1);
+      on.copy_now(&counters, on_device, 1);
       launch();
-      on.to_host(on_device, &counters, 1);
+      on.copy_now(on_device, &counters, 1);
     };
     while (true) {
       int level = wave_count_;
@@ -237,23 +330,53 @@ class WaveSearch {
         found_ += counters.found;
       }
     }
-    on.to_device(&counters, on_device, 1);
+    on.copy_now(&counters, on_device, 1);
     return other;
   }
 
-  /// False if that were too much.
+  bool suits_warps(std::uint32_t query_count) const {
+    const std::uint32_t fewest = question_.first_only ? k_fewest_for_first : k_fewest_for_all;
+    return way_ == WaveWay::warps || (way_ == WaveWay::best && query_count >= fewest);
+  }
+  /// False where there are no triangles at all.
+  bool begin(On& on, const WaveQuestion& question) {
+    found_ = 0;
+    question_ = question;
+    if (wave_count_ == 0) return false;
+    if (!counters_) {
+      counters_.emplace(on.template zeros<WaveCounters>(1));
+      summary_.emplace(on.template seen_by_host<WaveSummary>());
+    }
+    return true;
+  }
+
+  /// What the caller wants at first, or less where it may not be as much.
+  WaveRooms first_rooms() const {
+    const WaveRooms of_eight(8, 2, 1);
+    const std::size_t most = memory_.most_bytes / (of_eight.entries() * k_entry_bytes);
+    const std::size_t wanted = memory_.first_entries / PairQueue::k_most_parts;
+    const auto room = static_cast<std::uint32_t>(std::min(wanted, 8 * most));
+    return {by_warps_ ? 0 : room, room / 4, room / 8};
+  }
+  /// False if that were too much, or nothing.
   bool reserve_queues(On& on, const WaveRooms& needed) {
     const WaveRooms rooms = rooms_.joined(needed);
-    if (rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
-    rooms_ = {};
-    queues_.reset();
-    queues_.emplace(
-        on.template array<std::uint32_t>(rooms.entries() * PairQueue::k_numbers_per_entry));
+    if (rooms.entries() == 0 || rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
+    reserve_numbers(on, rooms.entries() * PairQueue::k_numbers_per_entry);
     rooms_ = rooms;
     ++generation_;
     return true;
   }
-  std::size_t queue_bytes() const { return rooms_.entries() * k_entry_bytes; }
+  /// Memory for all queues.
+  void reserve_numbers(On& on, std::size_t count) {
+    if (count <= number_room_) return;
+    queues_.reset();
+    number_room_ = 0;
+    queues_.emplace(on.template array<std::uint32_t>(count));
+    number_room_ = count;
+    ++generation_;
+  }
+  std::size_t queue_bytes() const { return number_room_ * sizeof(std::uint32_t); }
 
   PairQueue queue(int number) const {
     return queues_ ? queue_in(queues_->data(), rooms_, *counters_->data(), number) : PairQueue{};
@@ -297,7 +420,7 @@ class WaveSearch {
   void reserve_results(On& on, std::size_t room) {
     if (room <= result_room_) return;
     Array<FoundPair> larger = on.template array<FoundPair>(room);
-    if (found_ > 0) on.move(results_->data(), larger.data(), found_);
+    if (found_ > 0) on.copy_now(results_->data(), larger.data(), found_);
     results_.reset();
     results_.emplace(std::move(larger));
     result_room_ = room;
@@ -309,6 +432,9 @@ class WaveSearch {
   int wave_count_;
   WaveQuestion question_;
   WaveMemory memory_;
+  WaveWay way_;
+  /// Of the queries that are searched now.
+  bool by_warps_ = false;
   std::optional<Array<WaveCounters>> counters_;
   std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
   std::optional<Array<std::byte>> frames_;
@@ -316,10 +442,16 @@ class WaveSearch {
   std::size_t frame_bytes_ = 0;
   std::size_t start_room_ = 0;
   std::optional<Array<std::uint32_t>> queues_;
+  std::size_t number_room_ = 0;
   WaveRooms rooms_;
   std::optional<Array<FoundPair>> results_;
   std::size_t result_room_ = 0;
   std::uint64_t found_ = 0;
+  std::uint32_t made_ = 0;
+  /// About as many queries as were made the last time, a power of two.
+  std::uint32_t expected_made_ = 1024;
+  /// A search has had pairs for exact arithmetic.
+  bool expects_hard_ = false;
   /// Of the memory: another one whenever some of it moves.
   std::uint64_t generation_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <tandem/batch.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gpu/kernel.h"
@@ -25,9 +26,13 @@ struct SetUpQueries {
 
   WaveModels models;
   const BatchQuery* queries;
+  /// Where `made_count` tells how many there are, that is the most.
   std::uint32_t query_count;
+  const std::uint32_t* made_count;
   int wave_count;
   std::uint32_t pairs_per_start;
+  /// All start with the first wave, whatever their trees' heights: for warps, which need no waves.
+  bool together;
   Frame* frames;
   /// For each wave, room for all queries, and a counter of those that start there.
   std::uint32_t* starts;
@@ -39,12 +44,14 @@ struct SetUpQueries {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    for (std::uint32_t first = threads.index() - threads.lane(); first < query_count;
+    const std::uint32_t count =
+        made_count != nullptr ? std::min(load_fresh(made_count), query_count) : query_count;
+    for (std::uint32_t first = threads.index() - threads.lane(); first < count;
          first += threads.thread_count()) {
       const std::uint32_t i = first + threads.lane();
       bool other = false;
-      const int wave = i < query_count ? prepare(i, &other) : -1;
-      if (per_query != nullptr && i < query_count && !other) per_query[i] = 0;
+      const int wave = i < count ? prepare(i, &other) : -1;
+      if (per_query != nullptr && i < count && !other) per_query[i] = 0;
       start(threads, i, wave);
       const std::uint32_t others = threads.ballot(other);
       if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
@@ -66,6 +73,7 @@ struct SetUpQueries {
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
     frames[i].set(frame, levels);
+    if (together) return 0;
     int steps_left = levels.steps();
     while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
     return wave_count - steps_left;

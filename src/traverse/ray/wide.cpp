@@ -7,7 +7,6 @@
 #define HWY_TARGET_INCLUDE "traverse/ray/wide.cpp"  // NOLINT
 #include <hwy/foreach_target.h>
 // The targets come first.
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@
 #include <cmath>
 
 #include "traverse/ray/float_ray.h"
-#include "tree/tree.h"
+#include "traverse/ray/waiting.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail {
@@ -29,28 +28,6 @@ constexpr int k_width = WideRayNode::k_width;
 constexpr int k_block_size = WideRayBlock::k_width;
 constexpr float k_roundoff = 0x1p-24F;
 constexpr float k_floor = 0x1p-120F;
-
-/// A child that waits to be visited: the distance at which the ray enters it, and in the lower half
-/// its link. The distance is not negative, so it compares as its bits do: closer children are
-/// smaller.
-using Waiting = std::uint64_t;
-
-HWY_INLINE Waiting make_waiting(float entry, std::uint32_t child) {
-  return std::uint64_t{std::bit_cast<std::uint32_t>(entry)} << 32 | child;
-}
-HWY_INLINE std::uint32_t child_of(Waiting waiting) {
-  return static_cast<std::uint32_t>(waiting);
-}
-HWY_INLINE float entry_of(Waiting waiting) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(waiting >> 32));
-}
-
-/// Swaps two if they are not in order, without a branch.
-HWY_INLINE void order(Waiting& closer, Waiting& farther) {
-  const Waiting least = std::min(closer, farther);
-  farther = std::max(closer, farther);
-  closer = least;
-}
 
 /// A ray as the box test needs it: each number in every lane.
 struct BoxRay {
@@ -203,27 +180,9 @@ HWY_INLINE unsigned test_triangles(const WideRayBlock& block, const TriangleRay&
   return bits;
 }
 
-/// Asks for a whole block. For a node, that is two lines too many, which cost less than to find out
-/// which of the two it is.
-HWY_INLINE void prefetch(const WideRayTreeView& tree, std::uint32_t child) {
-  const auto* const begin = static_cast<const std::byte*>(tree.at(child));
-  for (std::size_t i = 0; i < sizeof(WideRayBlock); i += k_cache_line_bytes) {
-    hwy::Prefetch(begin + i);
-  }
-}
-
-HWY_INLINE TriangleF triangle_of(const WideRayBlock& block, int lane) {
-  TriangleF triangle;
-  for (int k = 0; k < 3; ++k) {
-    triangle.corner[k] = {block.corner[0][k][lane], block.corner[1][k][lane],
-                          block.corner[2][k][lane]};
-  }
-  return triangle;
-}
-
 /// Not inlined, so that the loop keeps its registers.
 HWY_NOINLINE HWY_FLATTEN Flow test_exactly(const WideRayBlock& block, int lane, RayQuery& query) {
-  return query.test(block.id[lane], triangle_of(block, lane));
+  return query.test(block.id[lane], block.triangle(lane));
 }
 
 template <class Observer>
@@ -231,9 +190,7 @@ HWY_INLINE Flow trace_ray(WideRayTreeView tree, const FloatRay& ray, RayQuery& q
                           Observer& observer) {
   const BoxRay box_ray(ray);
   const TriangleRay triangle_ray(query.ray(), ray);
-  // Each node leaves at most seven children waiting; the tree is not deeper than the binary tree
-  // that it was made from.
-  Waiting stack[(k_max_depth + 1) * (k_width - 1) + 1];
+  Waiting stack[k_most_waiting];
   Waiting* top = stack;
   alignas(64) float entries[k_width];
   std::uint32_t child = 0;
@@ -243,43 +200,9 @@ HWY_INLINE Flow trace_ray(WideRayTreeView tree, const FloatRay& ray, RayQuery& q
       const WideRayNode& node = tree.node(child);
       observer.node_visit(child);
       observer.box_test(child, node.child_count);
-      unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
+      const unsigned bits = test_boxes(node, box_ray, query.limit(), entries);
       if (bits == 0) break;
-      // The closest child is next; the others wait, closer ones on top.
-      if ((bits & (bits - 1)) == 0) {
-        child = node.child[std::countr_zero(bits)];
-        continue;
-      }
-      const auto first_of = [&](unsigned lanes) {
-        const int lane = std::countr_zero(lanes);
-        prefetch(tree, node.child[lane]);
-        return make_waiting(entries[lane], node.child[lane]);
-      };
-      Waiting a = first_of(bits);
-      bits &= bits - 1;
-      Waiting b = first_of(bits);
-      bits &= bits - 1;
-      order(a, b);
-      if (bits == 0) {
-        *top++ = b;
-        child = child_of(a);
-        continue;
-      }
-      Waiting c = first_of(bits);
-      bits &= bits - 1;
-      order(b, c);
-      order(a, b);
-      Waiting* const bottom = top;
-      *top++ = c;
-      *top++ = b;
-      for (; bits != 0; bits &= bits - 1) {
-        Waiting more = first_of(bits);
-        order(a, more);
-        Waiting* place = top++;
-        for (; place != bottom && place[-1] < more; --place) *place = place[-1];
-        *place = more;
-      }
-      child = child_of(a);
+      child = take_closest(tree, node, bits, entries, top);
     }
     if (WideRayTreeView::is_leaf(child)) {
       const WideRayBlock& block = tree.block(child);

@@ -100,10 +100,7 @@ class WideLevels {
     observer.leaf_visit(link);
     observer.triangle_test(link, block.count);
     for (std::uint32_t i = 0; i < block.count; ++i) {
-      TriangleF triangle;
-      for (int k = 0; k < 3; ++k) {
-        triangle.corner[k] = {block.corner[0][k][i], block.corner[1][k][i], block.corner[2][k][i]};
-      }
+      const TriangleF triangle = block.triangle(static_cast<int>(i));
       if (query.test(block.id[i], triangle, block.id[i]) == Flow::stop) return Flow::stop;
     }
     return Flow::go_on;

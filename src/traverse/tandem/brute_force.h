@@ -15,6 +15,8 @@ struct BruteForce {
   static constexpr std::string_view k_description =
       "every triangle of A against every triangle of B: the reference";
   static constexpr Offer k_needs = Offer::triangles;
+  /// It finds pairs that are closer than a distance too.
+  static constexpr bool k_finds_within = true;
 
   template <class Trees, class LeafPair, class Observer>
   static Flow run(const Trees& trees, LeafPair& leaf_pair, Observer& observer) {

@@ -18,16 +18,20 @@ class ScheduledOrder {
  public:
   /// From the mean sizes of the trees' levels. Each tree has at most 63 levels.
   template <class Tree>
-  ScheduledOrder(const Tree& a, const Tree& b) {
+  TANDEM_HD ScheduledOrder(const Tree& a, const Tree& b) {
     int level_a = 0;
     int level_b = 0;
     while (level_a + 1 < a.level_count || level_b + 1 < b.level_count) {
       const bool b_first =
           level_a + 1 >= a.level_count ||
           (level_b + 1 < b.level_count && a.mean_sizes[level_a] < b.mean_sizes[level_b]);
-      const int descent = level_a + level_b;
-      if (b_first) bits_[descent / 64] |= std::uint64_t{1} << (descent % 64);
-      ++(b_first ? level_b : level_a);
+      if (b_first) {
+        const int descent = level_a + level_b;
+        (descent < 64 ? bits_[0] : bits_[1]) |= std::uint64_t{1} << (descent % 64);
+        ++level_b;
+      } else {
+        ++level_a;
+      }
     }
   }
 
@@ -59,7 +63,7 @@ class ScheduledOrder {
 
  private:
   TANDEM_HD Side descent(int i) const {
-    return (bits_[i / 64] >> (i % 64) & 1) != 0 ? Side::b : Side::a;
+    return ((i < 64 ? bits_[0] : bits_[1]) >> (i % 64) & 1) != 0 ? Side::b : Side::a;
   }
 
   std::uint64_t bits_[2] = {0, 0};

@@ -48,6 +48,7 @@ TANDEM_HD inline double farthest_move(const RootBox& box, const Pose& from, cons
 /// Stops at the first two triangles whose boxes cannot be told apart.
 struct AnyCandidate {
   bool filtered() const { return false; }
+  double within() const { return 0; }
   bool touches(std::uint32_t, std::uint32_t) const { return true; }
   Flow show(std::uint32_t, std::uint32_t) const { return Flow::stop; }
 };
@@ -59,9 +60,8 @@ bool surely_farther(const WideKernels& kernels, const WideTreeView& a, const Wid
                     const Pose& b_in_a, double distance, Observer& observer) {
   if (a.empty() || b.empty()) return true;
   WideFrame frame(b_in_a, a, b);
-  const double in_units = distance * power_of_two(-a.exponent);
-  if (!frame.in_range || !(in_units < WideFrame::k_longest_reach)) return false;
-  frame.widen(in_units);
+  frame.widen(distance * power_of_two(-a.exponent));
+  if (!frame.in_range) return false;
   const WidePair trees{a, b};
   AnyCandidate candidates;
   return WideLists<k_bands, false, AnyCandidate, Observer>(kernels, trees, frame, candidates,

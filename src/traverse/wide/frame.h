@@ -62,6 +62,9 @@ struct FrameInDouble {
   /// By how much double precision, the contract's own rounding and that of stored coordinates can
   /// move a coordinate.
   double position_error;
+  /// Where pairs within a distance are wanted: what is farther apart than this, in A's units, is
+  /// surely farther apart than that.
+  double within = 0;
   /// The largest magnitude of the translation, and of a coordinate of either model.
   double move = 0;
   double farthest = 0;
@@ -129,6 +132,8 @@ struct WideFrame : FrameInDouble {
   /// Slabs' normals and poses are off from unit length by some millionths, sums by a few u.
   TANDEM_HD void widen(double distance) {
     const double wider = 1.0001 * distance;
+    in_range = in_range && wider < k_longest_reach;
+    if (!in_range) return;
     box_margin += static_cast<float>(wider);
     slab_margin_a += static_cast<float>(wider);
     slab_margin_b += static_cast<float>(wider / scale);
@@ -150,5 +155,14 @@ struct WideFrame : FrameInDouble {
   /// Leaves are tested by the kernels for spread trees, and these margins lack their part.
   bool spread;
 };
+
+/// For pairs that are at most `within` apart, in the coordinates of A's mesh.
+TANDEM_HD inline WideFrame frame_within(const Pose& b_in_a, const WideTreeView& a,
+                                        const WideTreeView& b, double within) {
+  WideFrame frame(b_in_a, a, b);
+  frame.within = 1.0001 * within * power_of_two(-a.exponent);
+  frame.in_range = frame.in_range && frame.within < WideFrame::k_longest_reach;
+  return frame;
+}
 
 }  // namespace tandem::detail

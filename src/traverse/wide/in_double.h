@@ -4,7 +4,6 @@
 #include <tandem/sink.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -64,17 +63,6 @@ class InDouble {
     double share;
   };
 
-  CentredBox moved(const CentredBox& box) const { return moved_box(frame_, box); }
-  static bool overlap(const CentredBox& a, const CentredBox& b) { return boxes_overlap(a, b); }
-  static CentredBox child_of(const NodeBlock& block, std::uint32_t child) {
-    CentredBox box;
-    for (int k = 0; k < 3; ++k) {
-      box.centre[k] = block.centre[k][child];
-      box.half[k] = block.half[k][child];
-    }
-    return box;
-  }
-
   /// Puts the pairs of children that overlap onto the stack, from `waiting` on; returns how high it
   /// is then. Where one tree waits, the children of the other one are paired with its block.
   std::size_t descend(const Pair& pair, std::size_t waiting) {
@@ -83,9 +71,9 @@ class InDouble {
     const Descent descent = trees_.descent(pair.step);
     bool meets[k_block][k_block];
     for (std::uint32_t j = 0; j < k_block; ++j) {
-      const CentredBox in_b = moved(child_of(block_b, j));
+      const CentredBox in_b = moved_box(frame_, child_box(block_b, j));
       for (std::uint32_t i = 0; i < k_block; ++i) {
-        meets[i][j] = overlap(child_of(block_a, i), in_b);
+        meets[i][j] = boxes_overlap(child_box(block_a, i), in_b);
       }
     }
     for (std::uint32_t i = 0; i < k_block; ++i) {
@@ -112,10 +100,11 @@ class InDouble {
     for (std::uint32_t j = 0; j < k_block && flow == Flow::go_on; ++j) {
       const std::uint32_t slot_b = k_block * pair.b + j;
       if (trees_.b.ids[slot_b] == k_no_triangle) continue;
-      const CentredBox in_b = moved(box_of(trees_.b.boxes[pair.b], j));
+      const CentredBox in_b = moved_box(frame_, triangle_box(trees_.b.boxes[pair.b], j));
       for (std::uint32_t i = 0; i < k_block && flow == Flow::go_on; ++i) {
         const std::uint32_t slot_a = k_block * pair.a + i;
-        if (trees_.a.ids[slot_a] == k_no_triangle || !overlap(box_of(box_a, i), in_b)) continue;
+        if (trees_.a.ids[slot_a] == k_no_triangle) continue;
+        if (!boxes_overlap(triangle_box(box_a, i), in_b)) continue;
         if (self_ && slot_a >= slot_b) continue;
         const std::uint32_t a = trees_.a.ids[slot_a];
         const std::uint32_t b = trees_.b.ids[slot_b];
@@ -129,16 +118,6 @@ class InDouble {
     observer_.leaf_overlaps(tested);
     observer_.triangle_tests(tested);
     return flow;
-  }
-  static CentredBox box_of(const BoxBlock& boxes, std::uint32_t lane) {
-    CentredBox box;
-    for (int k = 0; k < 3; ++k) {
-      const double lower = boxes.lower[k][lane];
-      const double upper = boxes.upper[k][lane];
-      box.centre[k] = 0.5 * (lower + upper);
-      box.half[k] = 0.5 * (upper - lower) + 0x1p-40 * (std::fabs(lower) + std::fabs(upper));
-    }
-    return box;
   }
 
   const WidePair& trees_;

@@ -8,7 +8,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "traverse/wide/exact_distances-inl.h"
 #include "traverse/wide/lanes-inl.h"
+#include "traverse/wide/near-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
 #include "traverse/wide/projections-inl.h"
@@ -26,12 +28,25 @@ const WideKernels* wide_kernels_of_target() {
       .descend_by_band = {.both = descend<k_bands>,
                           .a_alone = descend_alone<Descent::a_alone, k_bands>,
                           .b_alone = descend_alone<Descent::b_alone, k_bands>},
+      .descend_within = {.both = descend_within<Descent::both>,
+                         .a_alone = descend_within<Descent::a_alone>,
+                         .b_alone = descend_within<Descent::b_alone>},
+      .descend_near = {.both = descend_near<Descent::both>,
+                       .a_alone = descend_near<Descent::a_alone>,
+                       .b_alone = descend_near<Descent::b_alone>},
       .compact_leaves = {.boxes = boxes<false>,
                          .triangles = triangles<false>,
-                         .drop_apart_in_projection = drop_apart_in_projection<false>},
+                         .drop_apart_in_projection = drop_apart_in_projection<false>,
+                         .within = leaves_within<false>,
+                         .near = leaves_near<false>,
+                         .distances = distances<false>},
       .spread_leaves = {.boxes = boxes<true>,
                         .triangles = triangles<true>,
-                        .drop_apart_in_projection = drop_apart_in_projection<true>},
+                        .drop_apart_in_projection = drop_apart_in_projection<true>,
+                        .within = leaves_within<true>,
+                        .near = leaves_near<true>,
+                        .distances = distances<true>},
+      .exact_distances = exact_distances,
       .neighbours = neighbours};
   return &k_kernels;
 }

@@ -33,6 +33,21 @@ struct FilterResult {
   std::size_t unsure;
 };
 
+/// Pairs of blocks, of leaves or of triangle slots that are not too far apart, and lower bounds of
+/// their distances, in A's units. Kernels append to the `size` that there are; there is room.
+struct NearList {
+  PairList pairs;
+  float* bound;
+  std::size_t size;
+};
+
+/// Pairs of triangles in A's frame, as the contract has them: corner, then axis, then pair.
+struct TriangleColumns {
+  static constexpr std::size_t k_room = 8;
+  double p[3][3][k_room];
+  double q[3][3][k_room];
+};
+
 /// The kernels of one instruction set. All sets lead to the same touching pairs. Sets with fused
 /// multiply-add visit the same pairs of nodes, and so do sets without.
 struct WideKernels {
@@ -68,6 +83,23 @@ struct WideKernels {
     }
   }
 
+  /// The same for pairs of children that may be as close as the frame's `within`.
+  Descends<1> descend_within;
+
+  /// The same for those that may be as close as `limit`, with bounds. Takes all pairs.
+  using DescendNear = void(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                           PairList in, std::size_t count, float limit, NearList& out);
+  struct DescendsNear {
+    DescendNear* both;
+    DescendNear* a_alone;
+    DescendNear* b_alone;
+
+    DescendNear* of(Descent descent) const {
+      return descent == Descent::a_alone ? a_alone : descent == Descent::b_alone ? b_alone : both;
+    }
+  };
+  DescendsNear descend_near;
+
   struct Leaves {
     /// For each pair of leaves, the pairs of triangle slots whose boxes overlap in A's frame, less
     /// those that are seen apart along the product of their longest edges.
@@ -86,10 +118,30 @@ struct WideKernels {
     /// list needs the slack.
     std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
                                             const CornerRow* b, PairList pairs, std::size_t count);
+
+    /// Like `boxes`, for pairs that may be as close as the frame's `within`.
+    KernelResult (*within)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
+                           const CornerRow* rows_b, PairList in, std::size_t count, PairList out,
+                           std::size_t room);
+
+    /// For each pair of leaves, the pairs of triangle slots that may be as close as `limit`, with
+    /// bounds.
+    void (*near)(const WideFrame& frame, const CornerRow* rows_a, const CornerRow* rows_b,
+                 PairList in, std::size_t count, float limit, NearList& out);
+
+    /// How far apart pairs of triangle slots are at least and at most, in A's units. Input and
+    /// outputs need the slack.
+    void (*distances)(const WideFrame& frame, const CornerRow* a, const CornerRow* b, PairList in,
+                      std::size_t count, float* lower, float* upper);
   };
   /// For most trees, and for those that are spread.
   Leaves compact_leaves;
   Leaves spread_leaves;
+
+  /// The distances of pairs of triangles as `triangle_distance` has them, to the bit, or NaN where
+  /// doubles are not enough for that. There is room for `TriangleColumns::k_room` of them; columns
+  /// behind `count` may have any values.
+  void (*exact_distances)(const TriangleColumns& pairs, std::size_t count, double* distances);
 
   /// For pairs of triangle slots of one tree: drops those that have a corner or an edge in common
   /// and surely meet in no more than that. Returns how many are left, in front. `exact` says that

@@ -12,6 +12,7 @@
 #include <functional>
 #include <span>
 
+#include "math/power_of_two.h"
 #include "traverse/wide/frame.h"
 #include "traverse/wide/kernels.h"
 #include "traverse/wide/observer.h"
@@ -35,7 +36,8 @@ std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
 }
 
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
-/// `filtered()`, `touches(a, b)` and `show(a, b)`.
+/// `filtered()`, `touches(a, b)` and `show(a, b)`, and where the frame has a distance
+/// `within`, that of `leaf_pair`: triangles that are at most so far apart touch.
 ///
 /// Step s takes pairs of blocks from its lists and appends pairs of their children to those of step
 /// s + 1. The deepest list goes first: breadth first within a list, depth first between lists. When
@@ -61,6 +63,7 @@ class WideLists {
             LeafPair& leaf_pair, Observer& observer)
       : kernels_(kernels),
         leaves_(kernels.leaves(frame)),
+        gather_(frame.within > 0 ? leaves_.within : leaves_.boxes),
         trees_(trees),
         frame_(frame),
         leaf_pair_(leaf_pair),
@@ -202,6 +205,14 @@ class WideLists {
     return part;
   }
 
+  template <int outlets>
+  WideKernels::Descend<outlets>* descend_kernel(Descent descent) const {
+    if constexpr (outlets == 1) {
+      if (frame_.within > 0) return kernels_.descend_within.of(descent);
+    }
+    return kernels_.template descend<outlets>(descent);
+  }
+
   /// From a batch of pairs to the last lists of the next step, as many as there are outlets, as far
   /// as those have room. Returns false when they have none.
   template <int outlets>
@@ -217,7 +228,7 @@ class WideLists {
       out.written[band] = list(below).size;
       before += list(below).size;
     }
-    const std::size_t taken = kernels_.template descend<outlets>(trees_.descent(step))(
+    const std::size_t taken = descend_kernel<outlets>(trees_.descent(step))(
         frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch_size(place), out);
     if (taken == 0) return false;
     if constexpr (self) {
@@ -245,12 +256,11 @@ class WideLists {
     return true;
   }
 
-  /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap.
+  /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.
   void gather_candidates(Place place) {
     const PairList pairs = batch(place);
-    KernelResult result =
-        leaves_.boxes(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
-                      batch_size(place), candidates_.pairs(), k_candidate_room);
+    KernelResult result = gather_(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
+                                  batch_size(place), candidates_.pairs(), k_candidate_room);
     if constexpr (self) {
       result.written = keep_half<std::less<>>(candidates_.pairs(), 0, result.written);
     }
@@ -272,6 +282,7 @@ class WideLists {
       if (count == 0) return Flow::go_on;
     }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
+    if (frame_.within > 0) return test_distances(count);
     FilterResult result =
         leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
                           touching_.pairs(), unsure_.pairs());
@@ -287,6 +298,21 @@ class WideLists {
                                                        unsure_.pairs(), result.unsure);
     }
     return test_exactly(unsure_.pairs(), result.unsure);
+  }
+
+  /// Shows the candidates that are close enough.
+  Flow test_distances(std::size_t count) {
+    leaves_.distances(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
+                      at_least_.data(), at_most_.data());
+    const double within = leaf_pair_.within() * power_of_two(-trees_.a.exponent);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (at_least_[i] > within) continue;
+      const std::uint32_t a = trees_.a.ids[candidates_.a[i]];
+      const std::uint32_t b = trees_.b.ids[candidates_.b[i]];
+      const bool close = at_most_[i] <= within || leaf_pair_.touches(a, b);
+      if (close && leaf_pair_.show(a, b) == Flow::stop) return Flow::stop;
+    }
+    return Flow::go_on;
   }
 
   Flow test_exactly(PairList slots, std::size_t count) {
@@ -305,6 +331,7 @@ class WideLists {
 
   const WideKernels& kernels_;
   const WideKernels::Leaves& leaves_;
+  decltype(WideKernels::Leaves::boxes) gather_;
   const WidePair& trees_;
   const WideFrame& frame_;
   LeafPair& leaf_pair_;
@@ -319,6 +346,9 @@ class WideLists {
   Columns<k_candidate_room> candidates_;
   Columns<k_candidate_room> touching_;
   Columns<k_candidate_room> unsure_;
+  /// How far apart candidates are.
+  std::array<float, k_candidate_room + k_list_slack> at_least_;
+  std::array<float, k_candidate_room + k_list_slack> at_most_;
 };
 
 }  // namespace tandem::detail

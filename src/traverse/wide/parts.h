@@ -27,11 +27,11 @@ namespace tandem::detail {
 class WideParts {
  public:
   /// Descends from the roots until there are enough pairs of blocks, and tells the observer. With
-  /// `self`, both trees are the same one.
+  /// `self`, both trees are the same one; `within` is that of `traverse_wide`.
   template <class Observer>
   WideParts(const WideKernels& kernels, const WideTreeView& a, const WideTreeView& b,
-            const Pose& b_in_a, bool self, Observer& observer)
-      : kernels_(kernels), trees_{a, b}, frame_(b_in_a, a, b), self_(self) {
+            const Pose& b_in_a, bool self, double within, Observer& observer)
+      : kernels_(kernels), trees_{a, b}, frame_(frame_within(b_in_a, a, b, within)), self_(self) {
     a_ = {0};
     b_ = {0};
     if (!frame_.in_range) return;
@@ -73,7 +73,8 @@ class WideParts {
     b_.resize(count + k_list_slack);
     const PairList pairs{a_.data(), b_.data()};
     Outlets<1> out{{{next_a.data(), next_b.data()}}, {0}, room};
-    const std::size_t taken = kernels_.descend<1>(trees_.descent(step_))(
+    const auto& descends = frame_.within > 0 ? kernels_.descend_within : kernels_.descend_in_one;
+    const std::size_t taken = descends.of(trees_.descent(step_))(
         frame_, trees_.blocks_a(step_), trees_.blocks_b(step_), pairs, count, out);
     if (self_) {
       out.written[0] = keep_half<std::less_equal<>>(out.list[0], 0, out.written[0]);

@@ -88,10 +88,13 @@ TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeVie
   return false;
 }
 
-/// True when both meshes are surely apart. Then nothing touches.
-TANDEM_HD inline bool roots_apart(const WideTreeView& a, const WideTreeView& b,
-                                  const Pose& b_in_a) {
-  return for_each_gap(a, b, b_in_a, [](double) { return true; });
+/// Of a gap this share is sure.
+inline constexpr double k_sure_gap = 0.9999;
+
+/// True when both meshes are surely farther apart than `within`.
+TANDEM_HD inline bool roots_apart(const WideTreeView& a, const WideTreeView& b, const Pose& b_in_a,
+                                  double within = 0) {
+  return for_each_gap(a, b, b_in_a, [&](double gap) { return gap * k_sure_gap > within; });
 }
 
 /// Both meshes are surely farther apart than this; 0 when it is not sure that they are apart.
@@ -102,7 +105,7 @@ TANDEM_HD inline double largest_gap(const WideTreeView& a, const WideTreeView& b
     largest = gap > largest ? gap : largest;
     return false;
   });
-  return largest * 0.9999;
+  return largest * k_sure_gap;
 }
 
 }  // namespace tandem::detail

@@ -18,11 +18,14 @@ namespace tandem::detail {
 /// triangles once.
 enum class WideQuery { all_pairs, first_pair, all_self_pairs, first_self_pair };
 
+/// The pairs of two trees that touch, or those that are at most `within` apart. `leaf_pair` knows
+/// that distance too.
 template <class LeafPair, class Observer>
 Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const WideTreeView& b,
-                   const Pose& b_in_a, WideQuery query, LeafPair& leaf_pair, Observer& observer) {
+                   const Pose& b_in_a, WideQuery query, LeafPair& leaf_pair, Observer& observer,
+                   double within = 0) {
   if (a.empty() || b.empty()) return Flow::go_on;
-  const WideFrame frame(b_in_a, a, b);
+  const WideFrame frame = frame_within(b_in_a, a, b, within);
   const WidePair trees{a, b};
   const bool self = query == WideQuery::all_self_pairs || query == WideQuery::first_self_pair;
   if (!frame.in_range) return InDouble(trees, frame, self, leaf_pair, observer).run();
@@ -30,6 +33,8 @@ Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const Wide
     return WideLists<bands, in_self, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer)
         .run();
   };
+  // Their order is that of bounds on distances, which lists do not keep: see nearest.h.
+  if (frame.within > 0) return run.template operator()<1, false>();
   switch (query) {
     case WideQuery::first_pair:
       return run.template operator()<k_bands, false>();

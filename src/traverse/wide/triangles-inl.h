@@ -105,6 +105,29 @@ HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const 
   }
 }
 
+/// The boxes of B's triangles in one or two leaves, along A's axes, wider by what they may be off.
+template <bool spread>
+struct MovedBoxes {
+  HWY_INLINE MovedBoxes(const WideFrame& wide, const CornerRow* first, const CornerRow* second) {
+    SideFloats corner[3][3];
+    load_moved(wide, first, second, corner);
+    for (int k = 0; k < 3; ++k) {
+      lower[k] = hn::Min(corner[0][k], hn::Min(corner[1][k], corner[2][k]));
+      upper[k] = hn::Max(corner[0][k], hn::Max(corner[1][k], corner[2][k]));
+    }
+    margin = hn::Set(Side(), wide.leaf_margin);
+    if constexpr (spread) margin = hn::Add(moving_error(lower, upper), margin);
+    for (int k = 0; k < 3; ++k) {
+      lower[k] = hn::Sub(lower[k], margin);
+      upper[k] = hn::Add(upper[k], margin);
+    }
+  }
+
+  SideFloats lower[3];
+  SideFloats upper[3];
+  SideFloats margin;
+};
+
 template <bool spread>
 KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* rows_a,
                    const CornerRow* rows_b, PairList in, std::size_t count, PairList out,
@@ -120,27 +143,12 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
     return written + k_pairs_of_children * k_at_once <= room;
   };
   const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
-    SideFloats corner[3][3];
-    load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
-
-    // Their boxes along A's axes.
-    SideFloats lower[3];
-    SideFloats upper[3];
-    for (int k = 0; k < 3; ++k) {
-      lower[k] = hn::Min(corner[0][k], hn::Min(corner[1][k], corner[2][k]));
-      upper[k] = hn::Max(corner[0][k], hn::Max(corner[1][k], corner[2][k]));
-    }
-    const SideFloats leaf_margin = hn::Set(Side(), wide.leaf_margin);
-    const SideFloats margin =
-        spread ? hn::Add(moving_error(lower, upper), leaf_margin) : leaf_margin;
-    for (int k = 0; k < 3; ++k) {
-      lower[k] = hn::Sub(lower[k], margin);
-      upper[k] = hn::Add(upper[k], margin);
-    }
+    const MovedBoxes<spread> moved(wide, rows_of(in.b[first]), rows_of(in.b[second]));
     GroupMask overlap[k_at_once][k_groups];
     std::size_t overlap_count[k_at_once] = {};
     for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
-      overlap[h][g] = boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], lower, upper);
+      overlap[h][g] =
+          boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], moved.lower, moved.upper);
       overlap_count[h] += hn::CountTrue(Group(), overlap[h][g]);
     });
     // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges.
@@ -151,12 +159,13 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
                   rows_a + std::size_t{k_block} * in.a[second], corner_a);
       const LongEdges edges_a(corner_a);
       // Anew, as it is rarely needed: nothing is kept for it.
-      load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner);
-      const LongEdges edges_b(corner);
+      SideFloats corner_b[3][3];
+      load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), corner_b);
+      const LongEdges edges_b(corner_b);
       for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
         if (overlap_count[h] < k_many_overlaps) return;
         overlap[h][g] =
-            hn::AndNot(apart_across_edges<g, h>(edges_a, edges_b, margin), overlap[h][g]);
+            hn::AndNot(apart_across_edges<g, h>(edges_a, edges_b, moved.margin), overlap[h][g]);
       });
     }
     for_each_group([&]<int g>() TANDEM_LAMBDA {
@@ -260,11 +269,22 @@ HWY_INLINE void judge_edge(const GroupSigns& from, const GroupSigns& to, Floats 
   misses = and_either(misses, stays, hn::And(low.negative, high.positive));
 }
 
-/// Pairs of triangles relative to A's first corner, as `judge` and `apart_in_projection` need them.
+struct GroupVerdict {
+  GroupMask touching;
+  GroupMask apart;
+};
+
+/// The corners of triangles relative to A's first one, and by how much they may be off. A's corners
+/// are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by at most
+/// `delta` on each axis. La is the largest magnitude in a1 and a2, Lb that in all b, plus delta.
+///
+/// In spread trees, delta is computed for each pair. Let u = 2^-24, O the largest magnitude of
+/// t - p0, and B that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and
+/// with fused instructions b is off by 4 u |M||q| + 4 u O + u |t|, without by
+/// 7 u |M||q| + 7 u O + u |t|.
 template <bool spread>
 struct RelativeCorners {
   HWY_INLINE RelativeCorners(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3]) {
-    constexpr double u = 0x1p-24;
     [[maybe_unused]] Floats farthest = hn::Zero(Group());
     for (int k = 0; k < 3; ++k) {
       a1[k] = hn::Sub(p[1][k], p[0][k]);
@@ -282,16 +302,15 @@ struct RelativeCorners {
         larger_magnitude(largest(b[0]), larger_magnitude(largest(b[1]), largest(b[2])));
     delta = constant(HWY_NATIVE_FMA ? frame.corner_error : frame.corner_error_unfused);
     if constexpr (spread) {
-      constexpr double k_roundings = HWY_NATIVE_FMA ? 4.1 : 7.1;
-      delta = hn::MulAdd(constant(3 * k_roundings * u), b_largest, delta);
-      delta = hn::MulAdd(constant(4 * k_roundings * u), farthest, delta);
+      constexpr double k_roundings = (HWY_NATIVE_FMA ? 4.1 : 7.1) * 0x1p-24;
+      delta = hn::MulAdd(constant(3 * k_roundings), b_largest, delta);
+      delta = hn::MulAdd(constant(4 * k_roundings), farthest, delta);
     }
     lb = hn::Add(b_largest, delta);
   }
 
   static HWY_INLINE Floats constant(double x) { return hn::Set(Group(), static_cast<float>(x)); }
 
-  /// A's edges and B's corners, the largest magnitudes in them, and by how much B's may be off.
   Floats a1[3];
   Floats a2[3];
   Floats b[3][3];
@@ -300,15 +319,8 @@ struct RelativeCorners {
   Floats delta;
 };
 
-struct GroupVerdict {
-  GroupMask touching;
-  GroupMask apart;
-};
-
-/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. A's
-/// corners are exact, so its edges a1 and a2 are off by one rounding each; B's corners b are off by
-/// at most `delta` on each axis. Let u = 2^-24, La the largest magnitude in a1 and a2, and Lb the
-/// largest magnitude in all b, plus delta. Then
+/// The method of geometry/triangle_filter.h, with all corners relative to A's first one. Let
+/// u = 2^-24, and the rest as in `RelativeCorners`. Then
 ///
 ///   a1 x a2         is off by 10 u La² in each component;
 ///   (a1 x a2) · b   by 48 u La² Lb for rounding, and by |a1 x a2|₁ delta for b;
@@ -318,10 +330,6 @@ struct GroupVerdict {
 ///
 /// The bounds below are larger, which leaves room for their own rounding.
 ///
-/// In spread trees, delta is computed for each pair. Let O be the largest magnitude of t - p0, and
-/// B that of the coordinates of b. Then |M||q| is at most 3 (B + O), as for boxes, and with fused
-/// instructions b is off by 4 u |M||q| + 4 u O + u |t|, without by 7 u |M||q| + 7 u O + u |t|.
-///
 /// Lanes outside of `in_list` may get any verdict.
 template <bool spread>
 HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], const Floats q[3][3],
@@ -329,8 +337,8 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   const auto constant = [](double x)
                             TANDEM_LAMBDA { return hn::Set(Group(), static_cast<float>(x)); };
   constexpr double u = 0x1p-24;
-  const RelativeCorners<spread> corners(frame, p, q);
-  const auto& [a1, a2, b, la, lb, delta] = corners;
+  const RelativeCorners<spread> relative(frame, p, q);
+  const auto& [a1, a2, b, la, lb, delta] = relative;
   // Products may underflow below this: then nothing is sure.
   const Floats tiny = constant(0x1p-100);
 
@@ -391,18 +399,21 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   return {hn::AndNot(apart, where(pierces)), apart};
 }
 
+/// Fills a list up to whole groups with its first pair. What is said of these copies is ignored.
+HWY_INLINE void fill_up(PairList in, std::size_t count) {
+  for (std::size_t i = count; i < count + k_lanes; ++i) {
+    in.a[i] = in.a[0];
+    in.b[i] = in.b[0];
+  }
+}
+
 template <bool spread>
 FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerRow* b, PairList in,
                        std::size_t count, PairList touching, PairList unsure) {
   const GroupIndex d;
   std::size_t touching_count = 0;
   std::size_t unsure_count = 0;
-  // The list is filled up to whole groups with its first pair; the verdicts on these copies are
-  // ignored.
-  for (std::size_t i = count; i < count + k_lanes; ++i) {
-    in.a[i] = in.a[0];
-    in.b[i] = in.b[0];
-  }
+  fill_up(in, count);
   for (std::size_t i = 0; i < count; i += k_lanes) {
     Floats p[3][3];
     Floats q[3][3];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tandem/host_device.h>
+#include <tandem/triangle.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,14 @@ struct alignas(k_cache_line_bytes) WideRayBlock {
   float corner[3][3][k_width];
   std::uint32_t id[k_width];
   std::uint32_t count;
+
+  TANDEM_HD TriangleF triangle(int lane) const {
+    TriangleF result;
+    for (int k = 0; k < 3; ++k) {
+      result.corner[k] = {corner[0][k][lane], corner[1][k][lane], corner[2][k][lane]};
+    }
+    return result;
+  }
 };
 
 struct alignas(k_cache_line_bytes) CacheLine {

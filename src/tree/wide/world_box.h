@@ -25,6 +25,15 @@ struct WorldBox {
     }
     return result;
   }
+
+  /// Whether along each axis there is at most `reach` between the two.
+  TANDEM_HD bool overlaps(const WorldBox& other, double reach) const {
+    bool result = true;
+    for (int k = 0; k < 3; ++k) {
+      result &= lower[k] - reach <= other.upper[k] && other.lower[k] - reach <= upper[k];
+    }
+    return result;
+  }
 };
 
 /// Encloses all points that queries see of the mesh, however they round: if two meshes touch by

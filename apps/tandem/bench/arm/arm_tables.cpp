@@ -1,6 +1,5 @@
 // The tables of the robot arm's benchmark, its rows as JSON, and its chart.
 #include <algorithm>
-#include <limits>
 
 #include "bench/arm/arm_bench.h"
 #include "measure/geometric_mean.h"
@@ -26,21 +25,12 @@ std::string summary_text(std::span<const Measurement> measurements) {
   Table table;
   table.add_row({"", "ratio (geometric mean)", "least", "most", "least at"});
   for (std::size_t i = 0; i < measurements[0].rows.size(); ++i) {
-    GeometricMean mean;
-    double least = std::numeric_limits<double>::infinity();
-    double most = 0;
-    std::string least_at;
+    RatioRange range;
     for (const Measurement& measurement : measurements) {
-      const double ratio = measurement.rows[i].ratio;
-      mean.add(ratio);
-      most = std::max(most, ratio);
-      if (ratio < least) {
-        least = ratio;
-        least_at = measurement.title;
-      }
+      range.add(measurement.rows[i].ratio, measurement.title);
     }
-    table.add_row({std::string(measurements[0].rows[i].peer.name), ratio_text(mean.value()),
-                   ratio_text(least), ratio_text(most), least_at});
+    table.add_row({std::string(measurements[0].rows[i].peer.name), ratio_text(range.mean.value()),
+                   ratio_text(range.least), ratio_text(range.most), range.least_at});
   }
   return "\nTime over that of Tandem's intersects, " + counted(measurements.size(), "set", "sets") +
          " of queries\n" + table.text("  ");

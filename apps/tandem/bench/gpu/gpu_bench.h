@@ -1,10 +1,16 @@
 // tandem bench gpu: what is asked for, and the measurement itself.
 #pragma once
 
+#include <tandem/model.h>
+
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "devices/device_queries.h"
 #include "options/shared_options.h"
+#include "text/json.h"
 
 namespace tandem::cli {
 
@@ -17,9 +23,25 @@ struct GpuBenchOptions {
   std::string beside = "tandem,threads";
   std::string sample = "200";
   std::string rounds = "31";
+  std::string memory_limit;
   bool steps = false;
+  bool unique = false;
   MeasurementOptions measurement;
 };
+
+/// The median of what `seconds` returns.
+double median_of(int rounds, const std::function<double()>& seconds);
+
+/// What was measured of a scene, as text and as rows.
+struct GpuMeasurement {
+  std::string text;
+  std::vector<Json> rows = {};
+};
+
+/// Two bodies in so many poses: all pairs, how many, and whether there are any. Throws
+/// `tandem::Error`.
+GpuMeasurement measure_poses(const GpuBenchOptions& options, const Model& body, int pose_count,
+                             std::span<const DeviceMethod> methods);
 
 /// There is a device. Defined where the build has CUDA. Throws `tandem::Error`.
 int bench_on_cuda(const GpuBenchOptions& options);

@@ -33,8 +33,9 @@ namespace {
 /// A scene that can be asked for, and the body that it is made of where none is given.
 struct SceneKind {
   const char* name;
-  const char* shape;
+  Mesh (*make_body)(std::size_t triangles);
   int triangles;
+  /// Null for poses, which are no scene.
   BodyScene (*make)(const Model& body, int objects);
 };
 
@@ -44,19 +45,38 @@ BodyScene make_body_pair(const Model& body, int /*objects*/) {
           .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.7, {1, 0.3, 0.2})}}};
 }
 
+/// One in the plane of the other, turned: all that touches is coplanar.
+BodyScene make_plates(const Model& body, int /*objects*/) {
+  return {.name = "plates",
+          .models = {body},
+          .bodies = {{0, Pose()}, {0, Pose::from_axis_angle({0, 0, 1}, 0.3)}}};
+}
+
 BodyScene make_cube_stack(const Model& body, int objects) {
   int side = 1;
   while ((side + 1) * (side + 1) * (side + 1) <= objects) ++side;
   return make_stack(body, side);
 }
 
+template <const auto& name>
+Mesh make_named(std::size_t triangles) {
+  return make_shape(name, triangles);
+}
+constexpr char k_box[] = "box";
+constexpr char k_rock[] = "rock";
+constexpr char k_plane[] = "plane";
+
 constexpr SceneKind k_scenes[] = {
-    {"stack", "box", 192, make_cube_stack},
-    {"pile", "rock", 24'000,
+    {"stack", make_named<k_box>, 192, make_cube_stack},
+    {"pile", make_named<k_rock>, 24'000,
      [](const Model& body, int objects) { return make_pile(body, objects, 1); }},
-    {"rockslide", "rock", 24'000,
+    {"heavy", make_lumpy_body, 24'000,
+     [](const Model& body, int objects) { return make_heavy_pile(body, objects, 1); }},
+    {"rockslide", make_named<k_rock>, 24'000,
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
-    {"pair", "rock", 1'000'000, make_body_pair}};
+    {"pair", make_named<k_rock>, 1'000'000, make_body_pair},
+    {"plates", make_named<k_plane>, 250'000, make_plates},
+    {"poses", make_named<k_rock>, 24'000, nullptr}};
 
 /// One line of a table.
 struct Row {
@@ -79,12 +99,6 @@ struct Measurement {
   /// Of each method, where asked for.
   std::vector<std::pair<std::string, std::vector<cuda::CollideStep>>> steps = {};
 };
-
-double median_of(int rounds, const std::function<double()>& seconds) {
-  Timing timing{.repetitions = 1, .rounds_s = {}};
-  for (int i = 0; i < rounds; ++i) timing.rounds_s.push_back(seconds());
-  return timing.median_s();
-}
 
 /// Some of the queries, from all over the scene.
 std::vector<BatchQuery> sample_of(const std::vector<BatchQuery>& queries, std::size_t count) {
@@ -269,7 +283,7 @@ Model body_of(const GpuBenchOptions& options, const SceneKind& kind, Reporting r
   const int triangles = options.triangles.empty()
                             ? kind.triangles
                             : whole_number_in(options.triangles, "--triangles", 1, 100'000'000);
-  return Model(make_shape(kind.shape, static_cast<std::size_t>(triangles)), {.threads = 0});
+  return Model(kind.make_body(static_cast<std::size_t>(triangles)), {.threads = 0});
 }
 
 void compare(SceneBench& bench, const std::string& beside) {
@@ -286,32 +300,59 @@ void compare(SceneBench& bench, const std::string& beside) {
   }
 }
 
+BodyScene scene_of(const GpuBenchOptions& options, const BodyScene& scene) {
+  return options.unique ? scene.with_own_models() : scene;
+}
+
+GpuMeasurement measure_scene(const GpuBenchOptions& options, const BodyScene& scene,
+                             std::span<const DeviceMethod> methods) {
+  SceneBench bench(options, scene);
+  for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
+  if (!options.beside.empty()) compare(bench, options.beside);
+  GpuMeasurement measurement{.text = text_of(bench.result())};
+  for (const Row& row : bench.result().rows) {
+    measurement.rows.push_back(json_of(bench.result(), row));
+  }
+  return measurement;
+}
+
 }  // namespace
 
+double median_of(int rounds, const std::function<double()>& seconds) {
+  Timing timing{.repetitions = 1, .rounds_s = {}};
+  for (int i = 0; i < rounds; ++i) timing.rounds_s.push_back(seconds());
+  return timing.median_s();
+}
+
 int bench_on_cuda(const GpuBenchOptions& options) {
-  const std::vector<DeviceMethod> methods =
-      find_choices(device_methods(), options.methods, "--method");
+  std::vector<DeviceMethod> methods = find_choices(device_methods(), options.methods, "--method");
+  if (!options.memory_limit.empty()) {
+    const int megabytes = whole_number_in(options.memory_limit, "--memory-limit", 1, 1'000'000);
+    for (DeviceMethod& method : methods) {
+      method.options.memory_limit = static_cast<std::size_t>(megabytes) << 20;
+    }
+  }
   const std::vector<SceneKind> kinds =
       find_choices(std::span<const SceneKind>(k_scenes), options.scenes, "--scenes");
-  const int objects = whole_number_in(options.objects, "--objects", 1, 1'000'000);
+  const int objects = whole_number_in(options.objects, "--objects", 1, 100'000'000);
   check_measurement_files(options.measurement, options.mesh);
   const MeasurementReport report(options.measurement);
   const Reporting reporting = cli::reporting(options.measurement.quiet);
   const cuda::DeviceInfo device = cuda::devices().front();
   report.say("On " + device.name + "; pairs as on the host, to the bit\n");
-  std::vector<Measurement> measurements;
+  std::vector<GpuMeasurement> measurements;
   for (const SceneKind& kind : kinds) {
-    const BodyScene scene = kind.make(body_of(options, kind, reporting), objects);
-    SceneBench bench(options, scene);
-    for (const DeviceMethod& method : methods) bench.on_device(method, options.steps);
-    if (!options.beside.empty()) compare(bench, options.beside);
-    report.say(std::string("\n").append(text_of(bench.result())));
-    measurements.push_back(bench.result());
+    const Model body = body_of(options, kind, reporting);
+    measurements.push_back(
+        kind.make == nullptr
+            ? measure_poses(options, body, objects, methods)
+            : measure_scene(options, scene_of(options, kind.make(body, objects)), methods));
+    report.say(std::string("\n").append(measurements.back().text));
   }
   report.write([&] {
     Json object = json_head("protocol", "scenes on a CUDA device");
     object["device"] = device.name;
-    object["rows"] = rows_of(measurements, json_of);
+    object["rows"] = rows_of(measurements, [](const auto&, const Json& row) { return row; });
     return object;
   });
   return k_exit_ok;

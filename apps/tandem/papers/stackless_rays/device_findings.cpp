@@ -1,8 +1,6 @@
 // What the stackless ray paper found on GPUs of its time, compared with one of today.
-#include <algorithm>
 #include <string>
 
-#include "measure/findings.h"
 #include "papers/stackless_rays/stackless_rays.h"
 #include "text/numbers.h"
 
@@ -40,12 +38,8 @@ double faster(const Row& row, const Row& other) {
 }  // namespace
 
 std::vector<std::string> device_findings(std::span<const Measurement> measurements) {
-  Tally same_tests;
-  Tally visits_as_paper;
+  CompactFindings counted;
   Tally slower;
-  Range more_visits;
-  Range fewer_boxes;
-  Range compact_speed;
   Range compact_to_stack;
   Range pairs_speed;
   Range stackless_to_pairs;
@@ -55,26 +49,12 @@ std::vector<std::string> device_findings(std::span<const Measurement> measuremen
   Needs pairs_needs;
   Needs stackless_needs;
   for (const Measurement& m : measurements) {
-    const std::string setup = m.scene + " " + std::to_string(m.bounces);
-    const Row& stack = m.row("stack");
-    const Row& automaton = m.row("automaton");
+    counted.add(m);
     const Row& compact = m.row("compact");
     const Row& pairs = m.row("pairs");
     const Row& stackless = m.row("pairs-stackless");
-    const auto equal_tests = [](const Row& one, const Row& other) {
-      return one.statistics.box_tests == other.statistics.box_tests &&
-             one.statistics.triangle_tests == other.statistics.triangle_tests;
-    };
-    same_tests.add(setup, equal_tests(automaton, stack) && equal_tests(compact, stack));
-    const double automaton_more = m.more(automaton, &RayStatistics::node_visits);
-    const double compact_more = m.more(compact, &RayStatistics::node_visits);
-    visits_as_paper.add(setup, std::max(automaton_more, compact_more) <= 140);
-    more_visits.add(automaton_more);
-    more_visits.add(compact_more);
-    fewer_boxes.add(m.more(compact, &RayStatistics::box_tests));
-    compact_speed.add(m.more_rays_per_s(compact));
-    slower.add(setup, m.more_rays_per_s(compact) < 0);
-    compact_to_stack.add(faster(compact, stack));
+    slower.add(m.setup(), m.more_rays_per_s(compact) < 0);
+    compact_to_stack.add(faster(compact, m.row("stack")));
     pairs_speed.add(m.more_rays_per_s(pairs));
     stackless_to_pairs.add(faster(stackless, pairs));
     active_paths.add(100 * m.active_paths);
@@ -83,36 +63,35 @@ std::vector<std::string> device_findings(std::span<const Measurement> measuremen
     pairs_needs.add(pairs);
     stackless_needs.add(stackless);
   }
-  return {
-      same_tests.sentence("the automaton and its compact form tested as many boxes and triangles "
-                          "as the stack with the same order of children."),
-      visits_as_paper.sentence(
-          "the automaton and its compact form visited at most 140 % more nodes than the "
-          "reference: " +
-          more_visits.text() + " % (the paper: 132.9 to 138.6 %)."),
-      "Boxes tested in the axis-based order, relative to the distance-based one: " +
-          fewer_boxes.text() + " % (the paper: -5.4 to -3.5 %).",
-      slower.sentence("the compact form was slower than the reference: " + compact_speed.text() +
-                      " % (the paper: -35.7 to -28.0 %). Relative to the stack with its own "
-                      "order of children, which does the same tests: " +
-                      compact_to_stack.text() + " %."),
-      "Paths were active in " + active_paths.text() +
-          " % (the paper: 28.3 to 99.0 %). Of the threads of a warp that visits a node, the "
-          "reference kept " +
-          reference.active_percent.text() + " % active and the compact form " +
-          compact_needs.active_percent.text() +
-          " %: each visit of one node, where the reference tests two boxes, is a turn of the loop "
-          "for the whole warp.",
-      "The reference takes " + reference.text() + "; the compact form " + compact_needs.text() +
-          ". What the stack saves in visits outweighs its memory, which the first cache holds.",
-      "A tree made for devices, with both boxes of the children in a node, is faster than the "
-      "reference by " +
-          pairs_speed.text() + " %; it takes " + pairs_needs.text() + ".",
-      "On it, rays without a stack, which remember the last few children that wait, were faster "
-      "than those with one by " +
-          stackless_to_pairs.text() + " % (the paper: -35.7 to -28.0 %); they take " +
-          stackless_needs.text() + ".",
-  };
+  std::vector<std::string> sentences = counted.sentences();
+  sentences.insert(
+      sentences.end(),
+      {
+          slower.sentence(
+              "the compact form was slower than the reference: " + counted.speed.text() +
+              " % (the paper: -35.7 to -28.0 %). Relative to the stack with its own "
+              "order of children, which does the same tests: " +
+              compact_to_stack.text() + " %."),
+          "Paths were active in " + active_paths.text() +
+              " % (the paper: 28.3 to 99.0 %). Of the threads of a warp that visits a node, the "
+              "reference kept " +
+              reference.active_percent.text() + " % active and the compact form " +
+              compact_needs.active_percent.text() +
+              " %: each visit of one node, where the reference tests two boxes, is a turn of the "
+              "loop "
+              "for the whole warp.",
+          "The reference takes " + reference.text() + "; the compact form " + compact_needs.text() +
+              ". What the stack saves in visits outweighs its memory, which the first cache holds.",
+          "A tree made for devices, with both boxes of the children in a node, is faster than the "
+          "reference by " +
+              pairs_speed.text() + " %; it takes " + pairs_needs.text() + ".",
+          "On it, rays without a stack, which remember the last few children that wait, were "
+          "faster "
+          "than those with one by " +
+              stackless_to_pairs.text() + " % (the paper: -35.7 to -28.0 %); they take " +
+              stackless_needs.text() + ".",
+      });
+  return sentences;
 }
 
 }  // namespace tandem::cli::stackless_rays

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "devices/ray_timer.h"
+#include "measure/findings.h"
 #include "measure/timing.h"
 #include "papers/paper.h"
 #include "render/scene.h"
@@ -68,6 +69,8 @@ struct Measurement {
   double active_paths;
   std::vector<Row> rows;
 
+  /// What findings call it.
+  std::string setup() const { return scene + " " + std::to_string(bounces); }
   const Row& row(RayTraversal traversal) const;
   /// The paper's reference: with a stack, and both children are tested at their parent.
   const Row& reference() const { return row("stack-distance"); }
@@ -92,6 +95,23 @@ std::string reference_table(std::span<const Measurement> measurements);
 std::string comparison_table(const Measurement& measurement);
 
 Json to_json(const Measurement& measurement, const Row& row);
+
+/// What is found in the same way on the host and on a device: how the automaton and its compact
+/// form compare with stacks.
+class CompactFindings {
+ public:
+  void add(const Measurement& measurement);
+  std::vector<std::string> sentences() const;
+
+  /// Of the compact form: per cent more rays per second than the reference.
+  Range speed;
+
+ private:
+  Tally same_tests_;
+  Tally visits_as_paper_;
+  Range more_visits_;
+  Range fewer_boxes_;
+};
 
 /// Sentences about these measurements.
 std::vector<std::string> findings(std::span<const Measurement> measurements);

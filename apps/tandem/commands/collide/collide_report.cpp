@@ -1,4 +1,4 @@
-#include "commands/collide_report.h"
+#include "commands/collide/collide_report.h"
 
 #include <algorithm>
 
@@ -101,7 +101,7 @@ void report_collision_as_text(const CollideOptions& options, const CollidePlan& 
   }
   if (options.statistics) text += counters_text(k_counters, answer.statistics);
   for (const auto& file :
-       {options.pairs_file, options.segments_file, options.contacts_file, options.picture_file}) {
+       {options.pairs_file, options.segments_file, options.contacts_file, options.picture.file}) {
     if (file) text += "wrote " + one_line(*file) + "\n";
   }
   print(text);

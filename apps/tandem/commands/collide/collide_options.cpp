@@ -1,4 +1,4 @@
-#include "commands/collide_options.h"
+#include "commands/collide/collide_options.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,6 @@
 #include "options/pose_option.h"
 #include "options/shared_options.h"
 #include "options/whole_numbers.h"
-#include "render/png_file.h"
 #include "text/output.h"
 #include "text/strings.h"
 
@@ -47,11 +46,8 @@ void add_output_options(CLI::App& app, CollideOptions& options) {
             "of --pairs: ends of the shared segment, unit normal from A to B,\n"
             "separation (negative: how deep); FILE ends in .csv, or in .json,\n"
             "which also gets the few points that stand for all: the manifold");
-  add_value(app, "--picture", options.picture_file, "FILE.png",
-            "render both, the touching triangles and curves in colour");
-  add_value(app, "--picture-size", options.picture_size, "WxH", "its pixels (default 960x600)");
-  add_value(app, "--picture-samples", options.picture_samples, "N",
-            "paths through each pixel (default 16)");
+  add_picture_choice(app, options.picture,
+                     "render both, the touching triangles and curves in colour", {});
   add_json_flag(app, options.json);
   add_flag(app, "--exit-code", options.exit_code, "exit with 1 when they touch (errors: 2)");
 }
@@ -80,15 +76,11 @@ void check_outputs(const CollideOptions& options) {
   if (options.pairs_file == "-" && options.json) {
     throw Error("--pairs - and --json both want standard output: give --pairs a file name");
   }
-  if (options.picture_file) check_png(*options.picture_file, "--picture");
-  if (options.first && options.picture_file) {
+  if (options.first && options.picture.file) {
     throw Error("--first and --picture exclude each other: a picture shows all touching pairs");
   }
   if (options.first && options.contacts_file) {
     throw Error("--first and --contacts exclude each other: contacts are those of all pairs");
-  }
-  if (!options.picture_file && (options.picture_size || options.picture_samples)) {
-    throw Error("--picture-size and --picture-samples go with --picture");
   }
   if (options.segments_file && file_ending(*options.segments_file) != ".obj") {
     throw Error("--segments: " + in_quotes(*options.segments_file) + " must end in .obj");
@@ -110,7 +102,7 @@ void check_outputs(const CollideOptions& options) {
   }
   if (options.segments_file) outputs.push_back({"--segments", *options.segments_file});
   if (options.contacts_file) outputs.push_back({"--contacts", *options.contacts_file});
-  if (options.picture_file) outputs.push_back({"--picture", *options.picture_file});
+  add_picture_file(options.picture, outputs);
   check_files(outputs, inputs);
 }
 
@@ -178,17 +170,6 @@ std::optional<DeviceMethod> device_options(const CollideOptions& options) {
   return chosen;
 }
 
-CollisionPicture picture_options(const CollideOptions& options) {
-  CollisionPicture picture;
-  if (options.picture_size) {
-    picture.size = parse_picture_size(*options.picture_size, "--picture-size");
-  }
-  if (options.picture_samples) {
-    picture.samples = whole_number_in(*options.picture_samples, "--picture-samples", 1, 1'000'000);
-  }
-  return picture;
-}
-
 }  // namespace
 
 void add_collide_options(CLI::App& app, CollideOptions& options) {
@@ -210,8 +191,9 @@ void add_collide_options(CLI::App& app, CollideOptions& options) {
 }
 
 CollidePlan make_collide_plan(const CollideOptions& options) {
-  check_outputs(options);
   CollidePlan plan;
+  plan.picture = picture_of(options.picture, {});
+  check_outputs(options);
   plan.read = options.reading.options();
   plan.query = query_options(options);
   plan.on_device = device_options(options);
@@ -219,7 +201,6 @@ CollidePlan make_collide_plan(const CollideOptions& options) {
   check_engine(plan.build, plan.query);
   plan.query.threads = thread_count(options.threads);
   plan.build.threads = plan.query.threads;
-  plan.picture = picture_options(options);
   if (options.pose_a) plan.a_in_world = parse_pose(*options.pose_a, "--pose-a");
   if (options.pose_b) plan.b_in_world = parse_pose(*options.pose_b, "--pose-b");
   return plan;

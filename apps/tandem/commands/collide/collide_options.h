@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "commands/picture_choice.h"
 #include "devices/device_queries.h"
 #include "options/command.h"
 #include "options/mesh_source.h"
@@ -23,9 +24,7 @@ struct CollideOptions {
   std::optional<std::string> pairs_file;
   std::optional<std::string> segments_file;
   std::optional<std::string> contacts_file;
-  std::optional<std::string> picture_file;
-  std::optional<std::string> picture_size;
-  std::optional<std::string> picture_samples;
+  PictureChoice picture;
   std::optional<std::string> structure;
   std::optional<std::string> traversal;
   std::optional<std::string> overlap;

@@ -4,9 +4,9 @@
 #include <span>
 #include <utility>
 
-#include "commands/collide_files.h"
-#include "commands/collide_options.h"
-#include "commands/collide_report.h"
+#include "commands/collide/collide_files.h"
+#include "commands/collide/collide_options.h"
+#include "commands/collide/collide_report.h"
 #include "commands/commands.h"
 #include "commands/two_models.h"
 #include "options/mesh_source.h"
@@ -28,7 +28,7 @@ void run_query(const CollideOptions& options, const Model& a, const Model& b, co
     answer.touching = result.pair.has_value();
     answer.statistics = result.statistics;
   } else if (options.pairs_file || options.segments_file || options.contacts_file ||
-             options.picture_file) {
+             options.picture.file) {
     CollideResult result = collide(a, b, b_in_a, query);
     answer.pair_count = result.pairs.size();
     answer.pairs = std::move(result.pairs);
@@ -99,8 +99,8 @@ int run(const CollideOptions& options) {
   if (options.contacts_file) {
     write_contacts(*options.contacts_file, a, b, plan.a_in_world, plan.b_in_world, answer.pairs);
   }
-  if (options.picture_file) {
-    write_collision_picture(*options.picture_file, a, b, plan.a_in_world, plan.b_in_world,
+  if (options.picture.file) {
+    write_collision_picture(*options.picture.file, a, b, plan.a_in_world, plan.b_in_world,
                             answer.pairs, plan.picture, reporting);
   }
   if (options.json) {

@@ -1,4 +1,4 @@
-#include "commands/collide_files.h"
+#include "commands/collide/collide_files.h"
 
 #include <string>
 #include <vector>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/collide_options.h"
+#include "commands/collide/collide_options.h"
 #include "text/json.h"
 
 namespace tandem::cli {

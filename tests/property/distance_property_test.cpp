@@ -1,0 +1,195 @@
+// Distances and pairs within a distance against brute force: every instruction set and builder,
+// any number of threads, on random, degenerate, tiny, huge, far and spread cases.
+#include <gtest/gtest.h>
+#include <tandem/tandem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "math/random.h"
+#include "support/collide_cases.h"
+#include "support/sliver_cases.h"
+#include "traverse/wide/instruction_sets.h"
+
+namespace tandem::test {
+namespace {
+
+using detail::InstructionSet;
+using detail::UseInstructionSet;
+
+constexpr double k_infinity = std::numeric_limits<double>::infinity();
+const Engine k_brute = {.structure = "triangles"};
+
+/// Everything but the statistics, to the bit.
+bool same(const DistanceResult& x, const DistanceResult& y) {
+  return x.distance == y.distance && x.pair == y.pair && x.on_a == y.on_a && x.on_b == y.on_b &&
+         x.normal == y.normal && x.lower_bound == y.lower_bound;
+}
+
+/// The distances of all pairs, sorted: thresholds that separate them are hard to get right.
+std::vector<double> all_distances(const Model& a, const Model& b, const Pose& pose) {
+  std::vector<double> distances;
+  for (std::uint32_t i = 0; i < a.mesh().triangle_count(); ++i) {
+    for (std::uint32_t j = 0; j < b.mesh().triangle_count(); ++j) {
+      distances.push_back(distance(a, b, pose, TrianglePair{i, j}).distance);
+    }
+  }
+  std::sort(distances.begin(), distances.end());
+  return distances;
+}
+
+void expect_brute_force(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose,
+                        detail::Random& random, const std::string& name) {
+  const Model best_a(mesh_a);
+  const Model best_b(mesh_b);
+  const Model fast_a(mesh_a, {.builder = "fast"});
+  const Model fast_b(mesh_b, {.builder = "fast"});
+  const DistanceResult expected = distance(best_a, best_b, pose, {.engine = k_brute});
+  const std::vector<double> distances = all_distances(best_a, best_b, pose);
+  ASSERT_EQ(expected.distance, distances.empty() ? k_infinity : distances.front()) << name;
+
+  // A threshold that is the distance of a pair, or just below it, or anything.
+  double threshold = std::pow(10.0, random.uniform(-6, 2));
+  if (!distances.empty() && random.below(4) != 0) {
+    threshold = distances[random.below(std::min<std::size_t>(distances.size(), 40))];
+    if (random.below(2) == 0) threshold = std::max(std::nextafter(threshold, 0.0), 0.0);
+  }
+  const auto close = collide_within(best_a, best_b, pose, threshold, {.engine = k_brute}).pairs;
+  ASSERT_EQ(close.size(), static_cast<std::size_t>(
+                              std::upper_bound(distances.begin(), distances.end(), threshold) -
+                              distances.begin()))
+      << name;
+
+  DistanceWitness witness;
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    for (const auto& [a, b] : {std::pair(&best_a, &best_b), std::pair(&fast_a, &fast_b)}) {
+      const std::string where = name + ", " + set.name + (a == &best_a ? ", best" : ", fast");
+      const DistanceResult found = distance(*a, *b, pose);
+      ASSERT_EQ(found.distance, expected.distance) << where;
+      if (found.distance != 0) {
+        ASSERT_TRUE(same(found, expected)) << where;
+        ASSERT_TRUE(same(distance(*a, *b, pose, witness), expected)) << where;
+      }
+      const DistanceResult rough =
+          distance(*a, *b, pose, {.relative_error = 0.2, .absolute_error = 1e-3});
+      ASSERT_GE(rough.distance, expected.distance) << where;
+      ASSERT_LE(rough.lower_bound, expected.distance) << where;
+      ASSERT_LE(rough.distance, expected.distance * 1.2 + 1e-3 + 1e-9) << where;
+      const DistanceResult limited = distance(*a, *b, pose, {.limit = threshold});
+      ASSERT_EQ(limited.distance, expected.distance < threshold ? expected.distance : k_infinity)
+          << where;
+      ASSERT_EQ(collide_within(*a, *b, pose, threshold).pairs, close) << where;
+      ASSERT_EQ(count_within(*a, *b, pose, threshold).count, close.size()) << where;
+      const IntersectsResult first = within(*a, *b, pose, threshold);
+      ASSERT_EQ(static_cast<bool>(first), !close.empty()) << where;
+      if (first) {
+        ASSERT_TRUE(std::binary_search(close.begin(), close.end(), *first.pair)) << where;
+      }
+    }
+  }
+}
+
+TEST(DistanceProperty, EveryInstructionSetAndBuilderEqualsBruteForce) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    detail::Random random(seed);
+    CollideCase c = CollideCases(seed).next();
+    if (random.below(3) != 0) {
+      const double far = std::pow(10.0, random.uniform(-3, 3));
+      c.b_in_a = Pose::from_translation({random.uniform(-far, far), random.uniform(-far, far),
+                                         random.uniform(-far, far)}) *
+                 c.b_in_a;
+    }
+    expect_brute_force(c.a, c.b, c.b_in_a, random, c.name);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(DistanceProperty, Slivers) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    detail::Random random(seed);
+    const CollideCase c = SliverCases(seed).next();
+    expect_brute_force(c.a, c.b, c.b_in_a, random, c.name);
+    if (HasFatalFailure()) return;
+  }
+}
+
+Mesh scaled(const Mesh& mesh, double factor, const Vec3d& move) {
+  std::vector<Vec3f> vertices;
+  for (const Vec3f& v : mesh.vertices()) vertices.push_back(Vec3f(factor * Vec3d(v) + move));
+  return {std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()}};
+}
+
+/// Sizes that float32 does not hold together, strays, subnormal coordinates, poses far away.
+TEST(DistanceProperty, TheEndsOfTheRange) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    detail::Random random(seed);
+    const double size_a = std::pow(10.0, random.uniform(-38, 30));
+    const double size_b = random.below(2) == 0 ? size_a : std::pow(10.0, random.uniform(-38, 30));
+    const Vec3d stray{size_a * 1e6, 0, 0};
+    const Mesh rock = scaled(make_rock(1, seed), size_a, {0, 0, 0});
+    Mesh a = rock;
+    if (random.below(3) == 0) {
+      std::vector<Vec3f> vertices(rock.vertices().begin(), rock.vertices().end());
+      std::vector<TriangleIndices> triangles(rock.triangles().begin(), rock.triangles().end());
+      const auto first = static_cast<std::uint32_t>(vertices.size());
+      for (int k = 0; k < 3; ++k) vertices.push_back(Vec3f(stray + Vec3d(vertices[k])));
+      triangles.push_back({first, first + 1, first + 2});
+      a = Mesh(std::move(vertices), std::move(triangles));
+    }
+    const Mesh b = scaled(make_knot(8, 3), size_b, {0, size_b * random.uniform(0, 10), 0});
+    const double far = std::max(size_a, size_b) * std::pow(10.0, random.uniform(-3, 12));
+    const Pose pose = Pose::from_axis_angle(
+        {random.uniform(-1, 1), 1, 2}, random.uniform(0, 6),
+        {random.uniform(-far, far), random.uniform(-far, far), random.uniform(-far, far)});
+    expect_brute_force(a, b, pose, random, "seed " + std::to_string(seed));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(DistanceProperty, BatchesHaveTheSameBytesForAnyNumberOfThreads) {
+  const std::vector<Model> models = {Model(make_knot(40, 6)), Model(make_torus(20, 8)),
+                                     Model(make_icosphere(3)), Model(Mesh())};
+  detail::Random random(4);
+  std::vector<Pose> poses;
+  std::vector<BatchQuery> queries;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    poses.push_back(Pose::from_axis_angle({1, random.uniform(-1, 1), 2}, random.uniform(0, 6),
+                                          {random.uniform(-4, 4), random.uniform(-4, 4), 0}));
+    queries.push_back({i % 4, i / 4 % 4, poses.back()});
+  }
+  const auto one = distance_batch(models[0], models[1], poses);
+  const auto many = distance_batch(models, queries);
+  const BatchBits bits = within_batch(models[0], models[1], poses, 0.3);
+  const BatchBits many_bits = within_batch(models, queries, 0.3);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    ASSERT_TRUE(same(one[i], distance(models[0], models[1], poses[i]))) << i;
+    ASSERT_EQ(bits[i], one[i].distance <= 0.3) << i;
+    ASSERT_EQ(many_bits[i], many[i].distance <= 0.3) << i;
+  }
+  for (const int threads : {2, 3, 0}) {
+    const auto again = distance_batch(models[0], models[1], poses, {.threads = threads});
+    const auto many_again = distance_batch(models, queries, {.threads = threads});
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      ASSERT_TRUE(same(one[i], again[i])) << i << ", threads " << threads;
+      ASSERT_TRUE(same(many[i], many_again[i])) << i << ", threads " << threads;
+    }
+    EXPECT_EQ(within_batch(models[0], models[1], poses, 0.3, {.threads = threads}), bits);
+    EXPECT_EQ(within_batch(models, queries, 0.3, {.threads = threads}), many_bits);
+  }
+}
+
+TEST(DistanceProperty, PairsWithinADistanceOnSeveralThreads) {
+  const Model knot(make_knot(400, 20));
+  const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.5, {0.9, 0.4, 0.2});
+  const auto pairs = collide_within(knot, knot, pose, 0.05).pairs;
+  ASSERT_GT(pairs.size(), 10'000U);
+  EXPECT_EQ(collide_within(knot, knot, pose, 0.05, {.threads = 3}).pairs, pairs);
+  EXPECT_EQ(count_within(knot, knot, pose, 0.05, {.threads = 3}).count, pairs.size());
+}
+
+}  // namespace
+}  // namespace tandem::test
