@@ -40,19 +40,25 @@ struct MeshCopies {
   std::vector<DeviceMesh> views;
 };
 
-/// How waves search by this method; nothing for the methods that are others.
+/// How waves search, if the method is one of theirs.
 std::optional<detail::WaveWay> wave_way(CollideMethod method) {
-  if (method == CollideMethod::best) return detail::WaveWay::best;
-  if (method == CollideMethod::waves) return detail::WaveWay::levels;
-  if (method == CollideMethod::warps) return detail::WaveWay::warps;
-  return std::nullopt;
+  switch (method) {
+    case CollideMethod::best:
+      return detail::WaveWay::best;
+    case CollideMethod::waves:
+      return detail::WaveWay::levels;
+    case CollideMethod::warps:
+      return detail::WaveWay::warps;
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace
 
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
-  if (const std::optional<detail::WaveWay> way = wave_way(options.method)) {
+  if (const auto way = wave_way(options.method)) {
     return make_waves(models, *way, options.memory_limit, place);
   }
   if (options.method == CollideMethod::blocked) return make_blocked(models, place, options.blocked);
@@ -172,7 +178,7 @@ Collider::Collider(std::span<const Mesh> meshes, const ColliderOptions& options,
 Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& options,
                    const Place& place) {
   require_device();
-  const std::optional<detail::WaveWay> way = wave_way(options.method);
+  const auto way = wave_way(options.method);
   if (!way) throw Error("a device builds models for the methods best, waves and warps alone");
   std::size_t most_triangles = 0;
   for (const DeviceMesh& mesh : meshes) {
@@ -217,18 +223,6 @@ FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const 
   return state_->method->find(queries, count, place);
 }
 
-void Collider::count(const BatchQuery* queries, std::uint32_t count, std::uint64_t* counts,
-                     const Place& place) {
-  check_device(state_->device);
-  state_->count(queries, count, false, reinterpret_cast<unsigned long long*>(counts), place);
-}
-
-void Collider::intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
-                          const Place& place) {
-  check_device(state_->device);
-  state_->count(queries, count, true, reinterpret_cast<unsigned long long*>(any), place);
-}
-
 void Collider::refit(std::size_t model, const Vec3f* positions, std::size_t count,
                      const Place& place) {
   check_device(state_->device);
@@ -244,6 +238,18 @@ void Collider::refit(std::size_t model, std::span<const Vec3f> positions) {
   DeviceArray<Vec3f> on_device(positions.size(), state_->place);
   on_device.copy_from(positions.data());
   refit(model, on_device.data(), positions.size(), state_->place);
+}
+
+void Collider::count(const BatchQuery* queries, std::uint32_t count, std::uint64_t* counts,
+                     const Place& place) {
+  check_device(state_->device);
+  state_->count(queries, count, false, reinterpret_cast<unsigned long long*>(counts), place);
+}
+
+void Collider::intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
+                          const Place& place) {
+  check_device(state_->device);
+  state_->count(queries, count, true, reinterpret_cast<unsigned long long*>(any), place);
 }
 
 std::vector<CollideStep> Collider::measure(std::span<const BatchQuery> queries) {

@@ -46,8 +46,8 @@ detail::WideLayout layout_of(std::span<const DeviceMesh> meshes) {
   return layout;
 }
 
-template <class T, class From>
-void fill(DeviceArray<T>& array, const From& from) {
+template <class T, class Values>
+void fill(DeviceArray<T>& array, const Values& from) {
   array.copy_from(from.data());
 }
 

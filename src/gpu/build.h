@@ -24,7 +24,8 @@ struct CurveKeyBits {
   int all() const { return curve + mesh; }
 };
 
-/// Finds the bounds of all meshes, of one kind or another, which are zero at first. `On` is as below.
+/// Finds the bounds of all meshes, of one kind or another, which are zero at first. `On` is as
+/// below.
 template <class On, class Bounds>
 void find_bounds(On& on, const DeviceMeshes& meshes, Bounds* bounds) {
   // Enough to keep a device busy, few enough to add up what they find.

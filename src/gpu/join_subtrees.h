@@ -44,13 +44,12 @@ inline std::uint32_t joining_threads(std::uint32_t triangle_count) {
 /// A group of triangles that a warp goes through; the last ones may be empty.
 struct JoinGroup {
   std::uint32_t first;
-  std::uint32_t count;
+  std::uint32_t count = 0;
 
   template <class Threads>
   TANDEM_KERNEL JoinGroup(const Threads& threads, std::uint32_t number,
                           std::uint32_t triangle_count)
-      : first((threads.index() / k_warp_size * k_groups_per_warp + number) * k_warp_size),
-        count(0) {
+      : first((threads.index() / k_warp_size * k_groups_per_warp + number) * k_warp_size) {
     if (number >= k_groups_per_warp || first >= triangle_count) return;
     count = triangle_count - first;
     if (count > k_warp_size) count = k_warp_size;

@@ -98,7 +98,9 @@ struct CountFoundPairs {
 ///   on.sort_keys(keys, to, count, bits)   puts keys there in the order of their lowest bits
 template <class On>
 void order_pairs(On& on, const FoundPair* found, std::uint32_t count, const PairKeyBits& bits,
-                 std::uint32_t query_count, TrianglePair* pairs, std::uint64_t* offsets) {
+                 std::uint32_t query_count, TrianglePair* pairs,
+                 // A kernel writes there. NOLINTNEXTLINE(readability-non-const-parameter)
+                 std::uint64_t* offsets) {
   const auto keys = on.template array<std::uint64_t>(count);
   const auto in_order = on.template array<std::uint64_t>(count);
   if (count > 0) {

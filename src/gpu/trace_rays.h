@@ -343,8 +343,8 @@ struct RayTask {
            !way.finished(traveller);
   }
 
-  /// Answers a ray by what float32 knows, if that is enough, or leaves it to exact arithmetic; false
-  /// if doubles are to compute its hit.
+  /// Answers a ray by what float32 knows, if that is enough, or leaves it to exact arithmetic;
+  /// false if doubles are to compute its hit.
   template <class Threads>
   TANDEM_KERNEL bool end_in_float(const Threads& threads, std::uint32_t index,
                                   const FloatVerdict& verdict) const {

@@ -14,8 +14,8 @@
 namespace tandem::detail {
 
 /// Boxes are given by their centres and half their sides, which takes fewer comparisons than
-/// bounds. They are wider than what they enclose, for tests in float32 (`PairRay`). A missing child, which only the root of a tiny mesh has, is a box with
-/// sides below zero.
+/// bounds. They are wider than what they enclose, for tests in float32 (`PairRay`). A missing
+/// child, which only the root of a tiny mesh has, is a box with sides below zero.
 struct alignas(64) RayPairNode {
   float centre[2][3];
   float half[2][3];

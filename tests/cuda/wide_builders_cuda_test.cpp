@@ -1,5 +1,5 @@
-// Models that a CUDA device makes of meshes for collisions, and refits: they collide as those of the
-// host. Prints how long large ones take, and what queries on them cost.
+// Models that a CUDA device makes of meshes for collisions, and refits: they collide as those of
+// the host. Prints how long large ones take, and what queries on them cost.
 //
 // With the argument `small`, the models are few and small: for tools that make kernels slow.
 #include <cuda_runtime.h>

@@ -14,8 +14,8 @@
 namespace tandem::test {
 namespace {
 
-template <class T>
-bool same_bytes(const std::vector<T>& a, const detail::PackedArray<T>& b) {
+template <class T, class Values>
+bool same_bytes(const std::vector<T>& a, const Values& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
@@ -55,10 +55,10 @@ TEST(PackKernels, PackWhatTheHostPacks) {
            {{0, 1, 2}, {1, 2, 3}, {0, 2, 3}})};
   WideTreesByKernels trees(meshes, 1);
   const PackedByKernels packed(trees, 2);
-  std::vector<detail::WideTree> as_trees;
-  for (std::size_t i = 0; i < meshes.size(); ++i) as_trees.push_back(trees.tree(i));
+  std::vector<detail::WideTree> on_host;
   std::vector<detail::WaveSource> sources;
-  for (std::size_t i = 0; i < meshes.size(); ++i) sources.push_back({&meshes[i], &as_trees[i]});
+  for (std::size_t i = 0; i < meshes.size(); ++i) on_host.push_back(trees.tree(i));
+  for (std::size_t i = 0; i < meshes.size(); ++i) sources.push_back({&meshes[i], &on_host[i]});
   const detail::PackedWaveModels expected(sources, [](std::size_t count, const auto& work) {
     for (std::size_t i = 0; i < count; ++i) work(i);
   });

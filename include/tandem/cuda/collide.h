@@ -119,8 +119,8 @@ class Collider {
   TANDEM_API explicit Collider(std::span<const Model> models, const ColliderOptions& options = {},
                                const Place& place = {});
   /// Models that the device itself makes of meshes, all at once and in far less time than the host,
-  /// by `CollideMethod::waves`. Queries find the same; they take longer than with models of the host
-  /// (docs/gpu.md). Throws as above, and for other methods.
+  /// for the methods `best`, `waves` and `warps`. Queries find the same; they take longer than with
+  /// models of the host (docs/gpu.md). Throws as above, and for other methods.
   TANDEM_API explicit Collider(std::span<const Mesh> meshes, const ColliderOptions& options = {},
                                const Place& place = {});
   /// The same for meshes in the memory of the device, which may go when this returns.
@@ -154,8 +154,8 @@ class Collider {
   /// Moves the vertices of a model that the device has made of a mesh: in far less time than a new
   /// one takes, but queries take longer the more the mesh has changed. The positions are in the
   /// memory of the device and are not checked: if some are not finite, queries may miss what they
-  /// should find. Waits for the stream. Throws `tandem::Error` for a model that is not there or that
-  /// the host has made, and for another number of positions than the mesh has vertices.
+  /// should find. Waits for the stream. Throws `tandem::Error` for a model that is not there or
+  /// that the host has made, and for another number of positions than the mesh has vertices.
   TANDEM_API void refit(std::size_t model, const Vec3f* positions, std::size_t count,
                         const Place& place = {});
   /// From host memory. Throws too, naming the vertex, where a coordinate is not finite.

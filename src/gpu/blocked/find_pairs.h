@@ -172,7 +172,8 @@ class BlockedFinder {
       constexpr std::uint64_t k_bytes =
           sizeof(LeafCandidate) + sizeof(BatchQuery) + 2 * sizeof(BlockedTriangle);
       steps_.run(BlockedStep::triangles, level, count, count * k_bytes + word_bytes, [&] {
-        on_.launch(TestLeaves<Test>{scene_, candidates, count, touching}, count + k_warp_size);
+        on_.launch(TestBlockedLeaves<Test>{scene_, candidates, count, touching},
+                   count + k_warp_size);
       });
       const std::uint32_t more = add_up(level, std::array{touching}, count)[0];
       if (more == 0) continue;

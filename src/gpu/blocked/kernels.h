@@ -197,7 +197,7 @@ struct AxesTriangleTest {
 
 /// One thread per pair of triangles: B's is brought into A's frame as on the host.
 template <class Test>
-struct TestLeaves {
+struct TestBlockedLeaves {
   using Shared = NothingShared;
 
   BlockedScene scene;

@@ -36,7 +36,7 @@ struct WalkForest {
     for (std::size_t i = 0; i < mesh.triangle_count(); ++i) triangles.push_back(mesh.triangle(i));
   }
   /// Adds a model that is the same as an earlier one.
-  void add_again(std::size_t model) { starts_.push_back(Start(starts_[model])); }
+  void add_again(std::size_t model) { starts_.emplace_back(starts_[model]); }
 
   /// The models, where the four arrays are at these addresses.
   std::vector<WalkModel> models(const TreeNode<Aabb>* at_nodes, const StacklessFields* at_fields,

@@ -121,8 +121,8 @@ TANDEM_HD inline bool make_pair_ray(const ValidRay& ray, float largest_coordinat
          (!inverses.in_plane || inverses.size * (inverses.size * inverses.least) < 0x1p62F);
 }
 
-/// What a ray asks, if it is one that `make_float_ray` or `make_pair_ray` accepts: triangles that float arithmetic
-/// rules out are not tested further.
+/// What a ray asks, if it is one that `make_float_ray` or `make_pair_ray` accepts: triangles that
+/// float arithmetic rules out are not tested further.
 template <class Query>
 class FloatFiltered {
  public:
