@@ -34,7 +34,6 @@ using tandem::Triangle;
 using tandem::bench::PairOfTriangles;
 using tandem::detail::decide_triangles;
 using tandem::detail::test_triangles;
-using tandem::detail::TriangleStage;
 using tandem::detail::UnitTriangle;
 
 struct Row {
