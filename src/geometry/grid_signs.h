@@ -183,8 +183,11 @@ class GridSigns {
     /// Of the triangle of any three of the six corners.
     TANDEM_HD int area(int a, int b, int c) const {
       using Area = typename Grid::Area;
-      return sign_of(product<Area>(u(b) - u(a), v(c) - v(a)) -
-                     product<Area>(v(b) - v(a), u(c) - u(a)));
+      const auto along = [&](int axis, int from, int to) {
+        return wrapped_difference(at_[to][axis], at_[from][axis]);
+      };
+      return sign_of(product<Area>(along(u_, a, b), along(v_, a, c)) -
+                     product<Area>(along(v_, a, b), along(u_, a, c)));
     }
 
    private:
@@ -192,8 +195,6 @@ class GridSigns {
     using Difference = typename Grid::Difference;
     TANDEM_HD Shadow(const Difference (*at)[3], Projection plane)
         : at_(at), u_(plane.u()), v_(plane.v()) {}
-    TANDEM_HD Difference u(int corner) const { return at_[corner][u_]; }
-    TANDEM_HD Difference v(int corner) const { return at_[corner][v_]; }
 
     const Difference (*at_)[3];
     int u_;
@@ -218,7 +219,9 @@ class GridSigns {
   };
 
   TANDEM_HD Vector edge(int from, int to) const {
-    return {at_[to][0] - at_[from][0], at_[to][1] - at_[from][1], at_[to][2] - at_[from][2]};
+    return {wrapped_difference(at_[to][0], at_[from][0]),
+            wrapped_difference(at_[to][1], at_[from][1]),
+            wrapped_difference(at_[to][2], at_[from][2])};
   }
   TANDEM_HD static Minor minor(Difference au, Difference av, Difference bu, Difference bv) {
     return product<Minor>(au, bv) - product<Minor>(av, bu);

@@ -33,6 +33,14 @@ struct Wrapped256 {
   }
 };
 
+/// What two numbers differ by, which may both have wrapped around.
+TANDEM_HD inline std::int64_t wrapped_difference(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+TANDEM_HD inline Int128 wrapped_difference(Int128 a, Int128 b) {
+  return static_cast<Int128>(static_cast<Wrapped128>(a) - static_cast<Wrapped128>(b));
+}
+
 /// All bits of the product of two unsigned numbers.
 TANDEM_HD inline Wrapped256 full_product(Wrapped128 a, Wrapped128 b) {
   const auto half = [](Wrapped128 x) { return static_cast<std::uint64_t>(x); };
