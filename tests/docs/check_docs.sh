@@ -103,10 +103,12 @@ check_rooms() {
 
 # No folder of sources has more files than a reader takes in, and no line is wider than the screen.
 check_sizes() {
-  local folder count
+  local folder count most
   while IFS= read -r folder; do
     count=$(find "$folder" -maxdepth 1 -type f | wc -l)
-    ((count <= 28)) || complain "$folder has $count files"
+    # Users include public headers by their names, and the kernels' sources belong together.
+    case ${folder#"$sources"/} in include/tandem | src/traverse/wide) most=28 ;; *) most=26 ;; esac
+    ((count <= most)) || complain "$folder has $count files"
   done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.
   LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \
