@@ -52,19 +52,6 @@ void check_distance(const char* what, double distance) {
               (std::isnan(distance) ? "not a number" : "negative"));
 }
 
-/// As the host has it.
-DistanceResult result_of(const DeviceDistance& found, double limit) {
-  DistanceResult result;
-  result.lower_bound = limit;
-  if (!std::isfinite(found.distance)) return result;
-  result.distance = result.lower_bound = found.distance;
-  result.pair = found.pair;
-  result.on_a = found.on_a;
-  result.on_b = found.on_b;
-  result.normal = found.normal;
-  return result;
-}
-
 /// How waves search, if the method is one of theirs.
 std::optional<detail::WaveWay> wave_way(CollideMethod method) {
   switch (method) {
@@ -181,37 +168,14 @@ struct Collider::State {
 
   void distance(std::span<const BatchQuery> queries, double limit,
                 std::vector<DistanceResult>& results) {
-    Distances& distances = method->distances();
-    const auto count = static_cast<std::uint32_t>(queries.size());
-    DeviceArray<BatchQuery> on_device(count, place);
-    DeviceArray<DeviceDistance> found(count, place);
+    DeviceArray<BatchQuery> on_device(queries.size(), place);
     on_device.copy_from(queries.data());
-    distances.run(on_device.data(), count, {.results = found.data(), .limit = limit}, place);
-    std::vector<DeviceDistance> on_host(count);
-    found.copy_to(on_host.data());
-    wait();
-    std::vector<std::uint32_t> touching;
-    const std::size_t first = results.size();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      results.push_back(result_of(on_host[i], limit));
-      if (is_empty[queries[i].a] || is_empty[queries[i].b]) results.back() = DistanceResult{};
-      if (on_host[i].distance == 0) touching.push_back(i);
+    const std::vector<DistanceResult> found = method->distances().find(
+        on_device.data(), static_cast<std::uint32_t>(queries.size()), limit, place);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const bool nothing = is_empty[queries[i].a] || is_empty[queries[i].b];
+      results.push_back(nothing ? DistanceResult{} : found[i]);
     }
-    if (touching.empty()) return;
-    // What triangles share that touch is for the host.
-    const auto touching_count = static_cast<std::uint32_t>(touching.size());
-    DeviceArray<std::uint32_t> which(touching_count, place);
-    DeviceArray<Triangle> placed(2 * touching.size(), place);
-    std::vector<Triangle> triangles(2 * touching.size());
-    which.copy_from(touching.data());
-    distances.place_touching(on_device.data(), which.data(), touching_count, placed.data(), place);
-    placed.copy_to(triangles.data());
-    wait();
-    inside::for_each_on_threads(touching.size(), [&](std::size_t i) {
-      const TriangleDistance at = tandem::distance(triangles[2 * i], triangles[2 * i + 1]);
-      results[first + touching[i]].on_a = at.on_a;
-      results[first + touching[i]].on_b = at.on_b;
-    });
   }
 
   BatchBits within(std::span<const BatchQuery> queries, double distance) {

@@ -1,6 +1,13 @@
 #include "cuda/distances.h"
 
+#include <tandem/triangle.h>
+
+#include <cmath>
+
+#include "cuda/check.h"
+#include "cuda/device_array.h"
 #include "cuda/on_distances.h"
+#include "query/device_source.h"
 
 namespace tandem::cuda {
 
@@ -21,10 +28,51 @@ void Distances::run(const BatchQuery* queries, std::uint32_t count,
   state_->search.run(on, queries, count, question);
 }
 
-void Distances::place_touching(const BatchQuery* queries, const std::uint32_t* which,
-                               std::uint32_t count, Triangle* triangles, const Place& place) const {
+std::vector<DistanceResult> Distances::find(const BatchQuery* queries, std::uint32_t count,
+                                            double limit, const Place& place) {
+  DeviceArray<DeviceDistance> found(count, place);
+  run(queries, count, {.results = found.data(), .limit = limit}, place);
+  std::vector<DeviceDistance> on_host(count);
+  found.copy_to(on_host.data());
+  check(cudaStreamSynchronize(place.stream), "find distances");
+  std::vector<DistanceResult> results(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    DistanceResult& result = results[i];
+    const DeviceDistance& from = on_host[i];
+    result.lower_bound = limit;
+    if (!std::isfinite(from.distance)) continue;
+    result.distance = result.lower_bound = from.distance;
+    result.pair = from.pair;
+    result.on_a = from.on_a;
+    result.on_b = from.on_b;
+    result.normal = from.normal;
+  }
+  share_points(queries, results, place);
+  return results;
+}
+
+/// What triangles share that touch: the host computes it.
+void Distances::share_points(const BatchQuery* queries, std::vector<DistanceResult>& results,
+                             const Place& place) const {
+  std::vector<std::uint32_t> touching;
+  for (std::uint32_t i = 0; i < results.size(); ++i) {
+    if (results[i].distance == 0) touching.push_back(i);
+  }
+  if (touching.empty()) return;
+  DeviceArray<std::uint32_t> which(touching.size(), place);
+  DeviceArray<Triangle> placed(2 * touching.size(), place);
+  which.copy_from(touching.data());
   OnDistances on(place, state_->repeated);
-  state_->search.place_touching(on, queries, which, count, triangles);
+  state_->search.place_touching(on, queries, which.data(),
+                                static_cast<std::uint32_t>(touching.size()), placed.data());
+  std::vector<Triangle> triangles(2 * touching.size());
+  placed.copy_to(triangles.data());
+  check(cudaStreamSynchronize(place.stream), "find distances");
+  inside::for_each_on_threads(touching.size(), [&](std::size_t i) {
+    const TriangleDistance at = tandem::distance(triangles[2 * i], triangles[2 * i + 1]);
+    results[touching[i]].on_a = at.on_a;
+    results[touching[i]].on_b = at.on_b;
+  });
 }
 
 std::size_t Distances::bytes() const {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "gpu/distance/search.h"
 #include "gpu/waves/memory.h"
@@ -27,13 +28,17 @@ class Distances {
   /// The queries are in the memory of the device, and so is what they ask for. Waits for it.
   void run(const BatchQuery* queries, std::uint32_t count, const detail::DistanceQuestion& question,
            const Place& place);
-  /// The triangles of queries of the last run that touch, A's and B's in turn, in A's frame.
-  void place_touching(const BatchQuery* queries, const std::uint32_t* which, std::uint32_t count,
-                      Triangle* triangles, const Place& place) const;
+  /// The distances of such queries, in the memory of the host, as it would find them for models
+  /// that have triangles.
+  std::vector<DistanceResult> find(const BatchQuery* queries, std::uint32_t count, double limit,
+                                   const Place& place);
 
   std::size_t bytes() const;
 
  private:
+  void share_points(const BatchQuery* queries, std::vector<DistanceResult>& results,
+                    const Place& place) const;
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,6 +1,7 @@
 // Distances on a CUDA device: those of the host, to the bit. With the argument `small` it ends in
 // seconds under compute-sanitizer.
 #include <tandem/cuda/collide.h>
+#include <tandem/cuda/scene.h>
 #include <tandem/tandem.h>
 
 #include <cmath>
@@ -11,10 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "cuda/run_on_device.h"
 #include "math/random.h"
-#include "run_on_device.h"
 #include "support/collide_cases.h"
 #include "support/complexity_cases.h"
+#include "support/random_scenes.h"
 
 namespace {
 
@@ -186,6 +188,37 @@ Batch hard_ones(int cells) {
   return batch;
 }
 
+/// Clearances of scenes whose objects move on the device.
+bool same_clearances(std::uint64_t scene_count) {
+  std::size_t found_count = 0;
+  for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
+    const tandem::test::RandomScene scene(seed, seed * seed % 200, 300);
+    const tandem::Scene on_host = scene.on_host();
+    tandem::cuda::DeviceScene on_device(scene.models, scene.model_of);
+    for (const double distance : {0.0, 0.1, 1.0}) {
+      const auto expected = on_host.clearances(distance, {.threads = 0});
+      const auto found = on_device.clearances(scene.in_world, distance);
+      bool same = found.size() == expected.size();
+      for (std::size_t i = 0; i < found.size() && same; ++i) {
+        const auto& x = found[i];
+        const auto& y = expected[i];
+        same = x.objects == y.objects && same_bits(&x.distance, &y.distance, 1) &&
+               (x.distance == 0 || (x.pair == y.pair && same_bits(&x.on_a.x, &y.on_a.x, 3) &&
+                                    same_bits(&x.on_b.x, &y.on_b.x, 3)));
+      }
+      if (!same) {
+        std::fprintf(stderr, "scene of seed %llu: other objects are within %g\n",
+                     static_cast<unsigned long long>(seed), distance);
+        return false;
+      }
+      found_count += found.size();
+    }
+  }
+  std::printf("%-28s %7llu scenes, %zu clearances: the same\n", "scenes",
+              static_cast<unsigned long long>(scene_count), found_count);
+  return true;
+}
+
 /// What is refused.
 bool refused() {
   const std::vector<Model> models = {Model(tandem::make_box(1))};
@@ -214,7 +247,8 @@ bool refused() {
 int main(int argument_count, char** arguments) {
   const bool small = argument_count > 1 && std::strcmp(arguments[1], "small") == 0;
   return tandem::test::run_on_device([&] {
-    bool same = refused() && same_distances(hard_ones(small ? 6 : 40));
+    bool same =
+        refused() && same_clearances(small ? 3 : 40) && same_distances(hard_ones(small ? 6 : 40));
     for (std::uint64_t seed = 1; seed <= (small ? 1 : 8) && same; ++seed) {
       same = same_distances(random_cases(seed, small ? 30 : 500));
     }

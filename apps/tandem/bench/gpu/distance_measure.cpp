@@ -4,14 +4,13 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "bench/gpu/gpu_bench.h"
 #include "devices/collide_timer.h"
-#include "math/random.h"
+#include "measure/body_scenes.h"
 #include "measure/pair_hash.h"
 #include "options/comma_lists.h"
 #include "options/whole_numbers.h"
@@ -26,37 +25,6 @@ namespace {
 /// So many poses are answered by one core.
 constexpr std::size_t k_on_one_core = 2'000;
 
-/// Random turns and directions, 1.01 to 2 times as far away as where the bodies touch.
-std::vector<BatchQuery> make_apart_queries(const Model& body, std::size_t count) {
-  const Bounds box = body.mesh().bounds();
-  const double farthest = 2 * length(Vec3d(box.upper) - Vec3d(box.lower));
-  detail::Random random(1);
-  const auto uniform = [&] { return random.uniform(-1, 1); };
-  std::vector<Pose> turns;
-  std::vector<Vec3d> directions;
-  while (turns.size() < count) {
-    const Vec3d at(uniform(), uniform(), uniform());
-    if (dot(at, at) > 1 || dot(at, at) < 1e-4) continue;
-    directions.push_back((1 / length(at)) * at);
-    turns.push_back(Pose::from_quaternion(uniform(), uniform(), uniform(), uniform(), {0, 0, 0}));
-  }
-  std::vector<double> touching(count, 0);
-  std::vector<double> apart(count, farthest);
-  std::vector<BatchQuery> queries(count);
-  const auto place = [&](std::size_t i, double distance) {
-    queries[i] = {0, 0, relative_pose(Pose::from_translation(-distance * directions[i]), turns[i])};
-  };
-  for (int round = 0; round < 20; ++round) {
-    for (std::size_t i = 0; i < count; ++i) place(i, 0.5 * (touching[i] + apart[i]));
-    const BatchBits touch = intersects_batch(std::span(&body, 1), queries, {.threads = 0});
-    for (std::size_t i = 0; i < count; ++i) {
-      (touch[i] ? touching[i] : apart[i]) = 0.5 * (touching[i] + apart[i]);
-    }
-  }
-  for (std::size_t i = 0; i < count; ++i) place(i, random.uniform(1.01, 2) * apart[i]);
-  return queries;
-}
-
 bool same(const DistanceResult& x, const DistanceResult& y) {
   // Which of the touching pairs it is, is not promised.
   if (x.distance == 0 && y.distance == 0) return true;
@@ -70,9 +38,8 @@ bool same(const DistanceResult& x, const DistanceResult& y) {
 class DistanceBench {
  public:
   DistanceBench(const GpuBenchOptions& options, const Model& body, int pose_count)
-      : models_{body},
-        rounds_(whole_number_in(options.rounds, "--rounds", 1, 10'000)),
-        queries_(make_apart_queries(body, static_cast<std::size_t>(pose_count))) {
+      : models_{body}, rounds_(whole_number_in(options.rounds, "--rounds", 1, 10'000)) {
+    for (const Pose& pose : make_apart_poses(body, pose_count, 1)) queries_.push_back({0, 0, pose});
     Stopwatch stopwatch;
     expected_ = distance_batch(models_, queries_, {.threads = 0});
     on_all_cores_.push_back({"tandem, all cores, distance", stopwatch.seconds(), queries_.size()});
