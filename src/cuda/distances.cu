@@ -7,6 +7,7 @@
 #include "cuda/check.h"
 #include "cuda/device_array.h"
 #include "cuda/on_distances.h"
+#include "gpu/distance/search.h"
 #include "query/device_source.h"
 
 namespace tandem::cuda {
@@ -16,10 +17,10 @@ struct Distances::State {
   RepeatedLaunches repeated = {};
 };
 
-Distances::Distances(const detail::WaveModels& models, const detail::WaveShape& shape,
-                     detail::WaveWay way, std::size_t most_bytes)
-    : state_(new State{
-          detail::DistanceSearch<OnDistances>(models, shape, {.most_bytes = most_bytes}, way)}) {}
+Distances::Distances(const detail::WaveModels& models, detail::WaveWay way, std::size_t most_bytes)
+    : state_(
+          new State{detail::DistanceSearch<OnDistances>(models, {.most_bytes = most_bytes}, way)}) {
+}
 Distances::~Distances() = default;
 
 void Distances::run(const BatchQuery* queries, std::uint32_t count,

@@ -8,10 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/distance/search.h"
+#include "gpu/distance/question.h"
 #include "gpu/waves/memory.h"
 #include "gpu/waves/models.h"
-#include "gpu/waves/query.h"
 
 namespace tandem::cuda {
 
@@ -19,8 +18,7 @@ namespace tandem::cuda {
 class Distances {
  public:
   /// Candidates may take so many bytes.
-  Distances(const detail::WaveModels& models, const detail::WaveShape& shape, detail::WaveWay way,
-            std::size_t most_bytes);
+  Distances(const detail::WaveModels& models, detail::WaveWay way, std::size_t most_bytes);
   ~Distances();
   Distances(const Distances&) = delete;
   Distances& operator=(const Distances&) = delete;

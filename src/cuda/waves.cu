@@ -62,7 +62,7 @@ class Waves final : public CollisionMethod {
   }
   Distances& distances() override {
     if (!distances_) {
-      distances_ = std::make_unique<Distances>(models_.view(), shape_, way_, most_bytes_);
+      distances_ = std::make_unique<Distances>(models_.view(), way_, most_bytes_);
     }
     return *distances_;
   }

@@ -80,7 +80,7 @@ WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models, WaveWay
   SCOPED_TRACE(batch.name + ", executor's seed " + std::to_string(seed) +
                (way == WaveWay::warps ? ", a warp each" : ", several warps each"));
   WavesOnCpu on(seed);
-  DistanceSearch<WavesOnCpu> search(models.view(), models.shape(), memory, way);
+  DistanceSearch<WavesOnCpu> search(models.view(), memory, way);
   const std::vector<DistanceResult> expected = distance_batch(batch.models, batch.queries);
   // The second time the memory is there, and each touching pair is found again.
   std::vector<DeviceDistance> first;
@@ -162,7 +162,7 @@ TEST(DistanceKernels, AreThoseOfBruteForce) {
       distance_batch(batch.models, batch.queries, {.engine = {.structure = "triangles"}});
   for (const WaveWay way : {WaveWay::warps, WaveWay::levels}) {
     WavesOnCpu on(3);
-    DistanceSearch<WavesOnCpu> search(models.view(), models.shape(), {}, way);
+    DistanceSearch<WavesOnCpu> search(models.view(), {}, way);
     std::vector<DeviceDistance> found(batch.queries.size());
     search.run(on, batch.queries.data(), batch.count(), {.results = found.data()});
     for (std::size_t i = 0; i < found.size(); ++i) {

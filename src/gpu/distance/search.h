@@ -18,6 +18,7 @@
 #include "gpu/distance/near_double.h"
 #include "gpu/distance/near_half.h"
 #include "gpu/distance/query.h"
+#include "gpu/distance/question.h"
 #include "gpu/distance/search_warps.h"
 #include "gpu/distance/set_up.h"
 #include "gpu/waves/counters.h"
@@ -25,17 +26,6 @@
 #include "gpu/waves/models.h"
 
 namespace tandem::detail {
-
-/// How far apart the models of each query are, or whether they come as close as a distance. All
-/// arrays are in the memory of the device.
-struct DistanceQuestion {
-  /// For the closest pairs, of those that are closer than the limit; else null.
-  DeviceDistance* results = nullptr;
-  double limit = std::numeric_limits<double>::infinity();
-  /// For whether there are pairs that are at most `within` apart: 1 if so; else null.
-  WaveCount* any = nullptr;
-  double within = 0;
-};
 
 /// A search keeps its memory for the next one. `On` is as for `WaveSearch`. All kernels are put in
 /// at once, and the host waits once, at the end. Where there was too little room for candidates,
@@ -45,9 +35,8 @@ struct DistanceQuestion {
 template <class On>
 class DistanceSearch {
  public:
-  DistanceSearch(const WaveModels& models, const WaveShape& shape, const WaveMemory& memory,
-                 WaveWay way = WaveWay::best)
-      : models_(models), shape_(shape), memory_(memory), way_(way) {}
+  DistanceSearch(const WaveModels& models, const WaveMemory& memory, WaveWay way = WaveWay::best)
+      : models_(models), memory_(memory), way_(way) {}
 
   /// The queries are on the device.
   void run(On& on, const BatchQuery* queries, std::uint32_t count,
@@ -74,7 +63,7 @@ class DistanceSearch {
   /// Of the last queries.
   const WaveSummary& summary() const { return *summary_->data(); }
   std::size_t bytes() const {
-    return number_room_ * (k_candidate_bytes) + frame_bytes_ +
+    return number_room_ * k_candidate_bytes + frame_bytes_ + 2 * given_room_ * sizeof(GivenPair) +
            query_room_ * (3 * sizeof(Closeness) + sizeof(SlotPair) + 2 * sizeof(std::uint32_t)) +
            sizeof(WaveCounters);
   }
@@ -103,9 +92,15 @@ class DistanceSearch {
   static constexpr std::size_t k_candidate_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t) + sizeof(double);
   /// Of the counters of queues, which searches in waves use all of: that of candidates, of those
-  /// for exact arithmetic, and of the queries that warps have taken to find triangles that touch.
+  /// for exact arithmetic, of the queries that warps have taken to find triangles that touch, and,
+  /// for each round, of the pairs that are handed over and of what warps have taken.
   static constexpr int k_candidate_queue = k_undecided_queue;
   static constexpr int k_touching_queue = 0;
+  static constexpr int k_first_given_queue = 1;
+  static constexpr int k_rounds = 4;
+  static constexpr std::uint32_t k_round_steps = 16;
+  static constexpr std::uint32_t k_no_limit = 0xffffffff;
+  static_assert(k_first_given_queue + k_rounds <= k_undecided_queue);
 
   bool is_split(const Batch& batch) const {
     return way_ == WaveWay::levels || (way_ == WaveWay::best && batch.count < k_fewest_whole);
@@ -156,6 +151,7 @@ class DistanceSearch {
     }
   }
   static constexpr std::uint32_t k_usual_candidates = 16;
+  static constexpr std::size_t k_most_given = std::size_t{1} << 18;
   std::size_t most_entries() const { return memory_.most_bytes / k_candidate_bytes; }
 
   template <class Tests>
@@ -174,14 +170,23 @@ class DistanceSearch {
               batch.count);
     const DistanceCandidates candidates{
         {numbers_->data(), counters->queue[k_candidate_queue], part_room_}, distances_->data()};
-    const auto search = [&](WarpShare which, std::uint32_t* taken) {
-      on.launch_parts(SearchNearest<Tests>{models_, queries, frames, state, which,
-                                           start_steps_->data(), starts_->data(), counters->starts,
-                                           pairs_per_start, taken, candidates.queue});
-    };
-    search(split ? WarpShare::split : WarpShare::whole, &counters->taken);
-    if (split && question_.any == nullptr) {
-      search(WarpShare::touching, counters->queue[k_touching_queue]);
+    SearchNearest<Tests> search{};
+    search.models = models_;
+    search.queries = queries;
+    search.frames = frames;
+    search.state = state;
+    search.start_steps = start_steps_->data();
+    search.starts = starts_->data();
+    search.start_count = counters->starts;
+    search.pairs_per_start = pairs_per_start;
+    search.candidates = candidates.queue;
+    if (!split) {
+      search.share = WarpShare::whole;
+      search.taken_count = &counters->taken;
+      search.most_steps = k_no_limit;
+      on.launch_parts(search);
+    } else {
+      search_in_rounds(on, search);
     }
     std::uint32_t* const hard_count = counters->queue[k_hard_queue];
     on.launch_parts(ComputeDistances{models_, queries, state, candidates, hard_count});
@@ -190,6 +195,26 @@ class DistanceSearch {
     on.launch_parts(WriteDistances{
         models_, queries, state, candidates, {counters, summary_->data(), nullptr, false}});
   }
+  /// Where warps share queries, they share in rounds: what is left after some steps is shared again.
+  template <class Tests>
+  void search_in_rounds(On& on, SearchNearest<Tests> search) {
+    WaveCounters& counters = *counters_->data();
+    for (int round = 0; round < k_rounds; ++round) {
+      std::uint32_t* const counts = counters.queue[k_first_given_queue + round];
+      search.share = round == 0 ? WarpShare::split : WarpShare::given;
+      search.taken_count = counts + WaveCounters::k_stride;
+      search.given = search.handed_over;
+      search.handed_over = {given_->data() + std::size_t{given_room_} * (round % 2), counts,
+                            given_room_};
+      search.most_steps = round == k_rounds - 1 ? k_no_limit : k_round_steps;
+      on.launch_parts(search);
+    }
+    if (question_.any != nullptr) return;
+    search.share = WarpShare::touching;
+    search.taken_count = counters.queue[k_touching_queue];
+    on.launch_parts(search);
+  }
+
   /// All that launches depend on.
   WaveKey key(const Batch& batch, DistanceShare share) const {
     return {reinterpret_cast<std::uintptr_t>(batch.queries),
@@ -230,6 +255,7 @@ class DistanceSearch {
     touching_.reset();
     start_steps_.reset();
     starts_.reset();
+    given_.reset();
     query_room_ = 0;
     upper_.emplace(on.template array<Closeness>(count));
     nearest_.emplace(on.template array<Closeness>(count));
@@ -237,6 +263,9 @@ class DistanceSearch {
     touching_.emplace(on.template array<SlotPair>(count));
     start_steps_.emplace(on.template array<std::uint32_t>(std::min(count, k_most_queries)));
     starts_.emplace(on.template array<std::uint32_t>(std::min(count, k_most_queries)));
+    given_room_ = static_cast<std::uint32_t>(
+        std::clamp<std::size_t>(memory_.most_bytes / (8 * sizeof(GivenPair)), 1, k_most_given));
+    given_.emplace(on.template array<GivenPair>(2 * std::size_t{given_room_}));
     query_room_ = count;
     ++generation_;
   }
@@ -261,7 +290,6 @@ class DistanceSearch {
   }
 
   WaveModels models_;
-  WaveShape shape_;
   WaveMemory memory_;
   WaveWay way_;
   DistanceQuestion question_;
@@ -276,6 +304,8 @@ class DistanceSearch {
   std::optional<Array<std::uint32_t>> start_steps_;
   std::optional<Array<std::uint32_t>> starts_;
   std::size_t query_room_ = 0;
+  std::optional<Array<GivenPair>> given_;
+  std::uint32_t given_room_ = 0;
   std::optional<Array<std::uint32_t>> numbers_;
   std::optional<Array<double>> distances_;
   std::uint32_t part_room_ = 0;

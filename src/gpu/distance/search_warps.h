@@ -4,6 +4,7 @@
 
 #include <tandem/batch.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -23,12 +24,28 @@ namespace tandem::detail {
 enum class WarpShare : std::uint8_t {
   /// A warp for each query.
   whole,
-  /// A warp for each pair of blocks that a query starts with. They tell each other how far apart
-  /// the models are at most.
+  /// A warp for each pair of blocks that a query starts with, or that another warp has handed over.
+  /// They tell each other how far apart the models are at most.
   split,
+  given,
   /// A warp for each query that is known to touch. Warps that share a query would find any of the
   /// touching pairs; one warp alone finds the same one each time.
   touching
+};
+
+/// A pair of blocks or leaves that a warp has handed over to others.
+struct GivenPair {
+  std::uint32_t query;
+  std::uint32_t a;
+  std::uint32_t b;
+  std::uint32_t steps;
+  float bound;
+};
+/// Many of them. The counter goes on where there is no more room.
+struct GivenPairs {
+  GivenPair* pairs = nullptr;
+  std::uint32_t* count = nullptr;
+  std::uint32_t room = 0;
 };
 
 /// Depth first, the closest pairs first: a warp has a stack of pairs of blocks and of leaves, each
@@ -81,20 +98,28 @@ struct SearchNearest {
   std::uint32_t pairs_per_start;
   /// How many pieces of work warps have taken.
   std::uint32_t* taken_count;
+  /// Where warps share queries, one that is not done after so many steps hands over what is left,
+  /// as far as there is room, so that no warp has much more to do than others.
+  GivenPairs given;
+  GivenPairs handed_over;
+  std::uint32_t most_steps;
   /// Slots of triangles whose distances are to be computed.
   PairQueue candidates;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const std::uint32_t each = share == WarpShare::split ? pairs_per_start : 1;
-    const std::uint32_t count = load_fresh(start_count) * each;
+    const std::uint32_t count = share == WarpShare::given
+                                    ? std::min(load_fresh(given.count), given.room)
+                                    : load_fresh(start_count) * each;
     std::uint32_t i = threads.shuffle(take(threads), 0);
     while (i < count) {
       // The next one is asked for long before it is needed.
       const std::uint32_t next = take(threads);
-      Warp<Threads> warp(*this, threads, shared.warps[threads.thread() / k_warp_size],
-                         load_fresh(starts + i / each));
-      warp.search(i % each);
+      const std::uint32_t query =
+          share == WarpShare::given ? given.pairs[i].query : load_fresh(starts + i / each);
+      Warp<Threads> warp(*this, threads, shared.warps[threads.thread() / k_warp_size], query);
+      warp.search(i, i % each);
       i = threads.shuffle(next, 0);
     }
   }
@@ -122,16 +147,22 @@ struct SearchNearest {
           unit_(power_of_two(all.models.models[asked_.a].tree.exponent)),
           best_(Tests::above(all.state.limit / unit_)) {}
 
-    TANDEM_KERNEL void search(std::uint32_t number) {
+    /// Piece of work `item`, the start `number` of its query.
+    TANDEM_KERNEL void search(std::uint32_t item, std::uint32_t number) {
       threads_.sync_warp();
-      if (!begin(number)) return;
+      if (!begin(item, number)) return;
       threads_.sync_warp();
+      std::uint32_t steps_left = all_.most_steps;
       while (true) {
-        if (all_.share == WarpShare::split && !look_at_others()) return;
-        if (triangle_count_ >= k_enough || (triangle_count_ > 0 && stack_size_ == 0)) {
+        if (shares() && !look_at_others()) return;
+        if (steps_left == 0 && triangle_count_ == 0 && stack_size_ > 1) {
+          hand_over();
+          steps_left = k_no_limit;
+        } else if (triangle_count_ >= k_enough || (triangle_count_ > 0 && stack_size_ == 0)) {
           if (!look_at_triangles()) return;
         } else if (stack_size_ > 0) {
           step();
+          if (steps_left > 0) --steps_left;
         } else {
           break;
         }
@@ -144,15 +175,24 @@ struct SearchNearest {
    private:
     /// So many triangles are looked at as soon as there are as many.
     static constexpr std::uint32_t k_enough = 24;
+    static constexpr std::uint32_t k_no_limit = 0xffffffff;
+
+    /// Whether other warps search the same query.
+    TANDEM_KERNEL bool shares() const {
+      return all_.share == WarpShare::split || all_.share == WarpShare::given;
+    }
 
     /// Puts the first pair on the stack. False where there is none.
-    TANDEM_KERNEL bool begin(std::uint32_t number) {
+    TANDEM_KERNEL bool begin(std::uint32_t item, std::uint32_t number) {
       const WaveModel& a = all_.models.models[asked_.a];
       const WaveModel& b = all_.models.models[asked_.b];
       Entry entry{a.root_block, b.root_block, static_cast<std::uint32_t>(frame_.levels.steps()), 0};
       if (all_.share == WarpShare::touching) {
         if (load_fresh(all_.state.upper + query_) != k_touching) return false;
         best_ = 0;
+      } else if (all_.share == WarpShare::given) {
+        const GivenPair& from = all_.given.pairs[item];
+        entry = {from.a, from.b, from.steps, from.bound};
       } else if (all_.share == WarpShare::split) {
         entry.steps = load_fresh(all_.start_steps + query_);
         const LevelBlocks of_a(a.tree, static_cast<int>(entry.steps));
@@ -209,6 +249,34 @@ struct SearchNearest {
       }
     }
 
+    /// Leaves what may count on the stack to other warps. What has no room there stays.
+    TANDEM_KERNEL void hand_over() {
+      std::uint32_t kept = 0;
+      for (std::uint32_t first = 0; first < stack_size_; first += k_warp_size) {
+        Entry entry{};
+        bool counts = false;
+        if (first + lane_ < stack_size_) {
+          entry = memory_.stack[first + lane_];
+          counts = entry.bound <= best_;
+        }
+        const std::uint32_t all = threads_.ballot(counts);
+        std::uint32_t place = 0;
+        if (lane_ == 0 && all != 0) {
+          place = threads_.atomic_add(all_.handed_over.count, count_bits(all));
+        }
+        place = threads_.shuffle(place, 0) + count_bits(all & before());
+        const bool fits = counts && place < all_.handed_over.room;
+        if (fits) {
+          all_.handed_over.pairs[place] = {query_, entry.a, entry.b, entry.steps, entry.bound};
+        }
+        const std::uint32_t stay = threads_.ballot(counts && !fits);
+        if (counts && !fits) memory_.stack[kept + count_bits(stay & before())] = entry;
+        kept += count_bits(stay);
+        threads_.sync_warp();
+      }
+      stack_size_ = kept;
+    }
+
     TANDEM_KERNEL std::uint32_t child_of_a() const { return lane_ / k_block % k_block; }
     TANDEM_KERNEL std::uint32_t child_of_b() const { return lane_ % k_block; }
 
@@ -247,26 +315,22 @@ struct SearchNearest {
 
     /// Puts the pairs of all lanes that may count on the stack, the closest on top.
     TANDEM_KERNEL void push_in_order(const Entry& entry, float bound) {
-      const std::uint32_t count = count_bits(threads_.ballot(bound <= best_));
-      if (count == 0) return;
-      // Bits of numbers that are not negative have their order; the last ones tell the lane. So
-      // bounds become a little less.
-      std::uint32_t key = (std::bit_cast<std::uint32_t>(bound) & ~k_lane_bits) | lane_;
-      for (std::uint32_t size = 2; size <= k_warp_size; size *= 2) {
-        for (std::uint32_t stride = size / 2; stride > 0; stride /= 2) {
-          const std::uint32_t other = threads_.shuffle(key, lane_ ^ stride);
-          const bool wants_less = ((lane_ & stride) == 0) == ((lane_ & size) == 0);
-          key = (other < key) == wants_less ? other : key;
-        }
+      const bool counts = bound <= best_;
+      const std::uint32_t all = threads_.ballot(counts);
+      // How many are closer. Bits of numbers that are not negative have their order.
+      const auto key = std::bit_cast<std::uint32_t>(bound);
+      std::uint32_t closer = 0;
+      for (std::uint32_t left = all; left != 0; left &= left - 1) {
+        const auto other = static_cast<std::uint32_t>(lowest_bit(left));
+        const std::uint32_t its = threads_.shuffle(key, other);
+        closer += its < key || (its == key && other < lane_) ? 1 : 0;
       }
-      const std::uint32_t from = key & k_lane_bits;
-      const Entry own{threads_.shuffle(entry.a, from), threads_.shuffle(entry.b, from), entry.steps,
-                      std::bit_cast<float>(key & ~k_lane_bits)};
-      threads_.sync_warp();
-      if (lane_ < count) memory_.stack[stack_size_ + count - 1 - lane_] = own;
+      const std::uint32_t count = count_bits(all);
+      if (counts) {
+        memory_.stack[stack_size_ + count - 1 - closer] = {entry.a, entry.b, entry.steps, bound};
+      }
       stack_size_ += count;
     }
-    static constexpr std::uint32_t k_lane_bits = k_warp_size - 1;
 
     /// From pairs of leaves to pairs of their triangles.
     TANDEM_KERNEL void list_triangles(bool there, std::uint32_t a, std::uint32_t b) {
@@ -321,7 +385,7 @@ struct SearchNearest {
         }
         return false;
       }
-      if (best_ < known && lane_ == 0 && all_.share == WarpShare::split) {
+      if (best_ < known && lane_ == 0 && shares()) {
         threads_.atomic_max(all_.state.upper + query_,
                             closeness_of(static_cast<double>(best_) * unit_));
       }
@@ -348,7 +412,7 @@ struct SearchNearest {
       threads_.atomic_max(all_.state.upper + query_, k_touching);
       if (all_.state.any != nullptr) {
         all_.state.any[query_] = 1;
-      } else if (all_.share != WarpShare::split) {
+      } else if (!shares()) {
         all_.state.results[query_] = {.distance = 0, .pair = ids};
         all_.state.touching[query_] = {slots.a, slots.b};
       }
