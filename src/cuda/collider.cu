@@ -13,7 +13,7 @@
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
-#include "cuda/distances.h"
+#include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"

@@ -15,7 +15,7 @@
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
-#include "cuda/distances.h"
+#include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
 #include "cuda/launch.h"
 #include "cuda/on_stream.h"
@@ -105,8 +105,8 @@ struct DeviceScene::State {
     ++generation;
   }
 
-  /// Finds the objects whose boxes are at most so far from each other, and makes queries of them, in
-  /// order. Returns how many, and waits for that.
+  /// Finds the objects whose boxes are at most so far from each other, and makes queries of them,
+  /// in order. Returns how many, and waits for that.
   std::uint32_t find_close(const Pose* in_world, double reach) {
     if (!close) reserve(std::max<std::uint32_t>(1024, 8 * object_count), place);
     while (true) {

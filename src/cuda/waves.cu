@@ -8,7 +8,7 @@
 
 #include "cuda/check.h"
 #include "cuda/collision_method.h"
-#include "cuda/distances.h"
+#include "cuda/distance/distances.h"
 #include "cuda/on_waves.h"
 #include "cuda/wave_models.h"
 #include "gpu/waves/search.h"

@@ -102,7 +102,7 @@ WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models, WaveWay
   for (const DistanceResult& result : expected) distances.push_back(result.distance);
   std::sort(distances.begin(), distances.end());
   const double middle = distances.empty() ? 0 : distances[distances.size() / 2];
-  for (const double limit : {0.0, middle, std::nextafter(middle, k_infinity)}) {
+  for (const double limit : {0.0, std::nextafter(middle, k_infinity)}) {
     const std::vector<DistanceResult> limited =
         distance_batch(batch.models, batch.queries, {.limit = limit});
     std::vector<DeviceDistance> found(batch.queries.size());
@@ -111,7 +111,7 @@ WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models, WaveWay
       EXPECT_TRUE(same(batch, i, found[i], limited[i])) << "query " << i << ", limit " << limit;
     }
   }
-  for (const double within : {middle, 0.99 * middle, k_infinity}) {
+  for (const double within : {middle, 0.99 * middle}) {
     const BatchBits close = within_batch(batch.models, batch.queries, within);
     std::vector<detail::WaveCount> any(batch.queries.size(), 7);
     search.run(on, batch.queries.data(), batch.count(), {.any = any.data(), .within = within});
@@ -136,10 +136,10 @@ Pose random_pose(detail::Random& random, double distance) {
 }
 
 TEST(DistanceKernels, FindTheDistancesOfTheCpuForAllKindsOfSmallMeshes) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Batch batch;
     CollideCases cases(seed);
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const CollideCase c = cases.next();
       batch.add(c.a, c.b, c.b_in_a);
     }
@@ -174,7 +174,7 @@ TEST(DistanceKernels, AreThoseOfBruteForce) {
 TEST(DistanceKernels, FindTheDistancesOfTreesOfDifferentHeights) {
   Batch batch;
   batch.name = "heights";
-  for (const std::size_t count : {1, 5, 30, 400, 1500}) {
+  for (const std::size_t count : {1, 5, 30, 1500}) {
     batch.models.emplace_back(make_shape("rock", count));
   }
   detail::Random random(1);
@@ -193,7 +193,7 @@ TEST(DistanceKernels, BreakTiesByIds) {
   batch.name = "flush";
   const Mesh plane = make_plane(8);
   const Mesh box = make_box(4);
-  for (const double z : {0.5, 1e-3, 1e-9, 1e-17, 1e-40, 0.0}) {
+  for (const double z : {0.5, 1e-9, 1e-17, 0.0}) {
     batch.add(plane, plane, Pose::from_translation({0, 0, z}));
     batch.add(plane, plane, Pose::from_axis_angle({0, 0, 1}, 0.3, {0.1, 0.2, z}));
     batch.add(box, box, Pose::from_translation({2 + z, 0.25, 0.125}));

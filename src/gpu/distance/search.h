@@ -97,8 +97,8 @@ class DistanceSearch {
   static constexpr int k_candidate_queue = k_undecided_queue;
   static constexpr int k_touching_queue = 0;
   static constexpr int k_first_given_queue = 1;
-  static constexpr int k_rounds = 4;
-  static constexpr std::uint32_t k_round_steps = 16;
+  static constexpr int k_rounds = 6;
+  static constexpr std::uint32_t k_round_steps = 8;
   static constexpr std::uint32_t k_no_limit = 0xffffffff;
   static_assert(k_first_given_queue + k_rounds <= k_undecided_queue);
 
@@ -195,7 +195,7 @@ class DistanceSearch {
     on.launch_parts(WriteDistances{
         models_, queries, state, candidates, {counters, summary_->data(), nullptr, false}});
   }
-  /// Where warps share queries, they share in rounds: what is left after some steps is shared again.
+  /// Where warps share queries, they do so in rounds: what is left after some steps is shared anew.
   template <class Tests>
   void search_in_rounds(On& on, SearchNearest<Tests> search) {
     WaveCounters& counters = *counters_->data();

@@ -155,11 +155,12 @@ struct SearchNearest {
       std::uint32_t steps_left = all_.most_steps;
       while (true) {
         if (shares() && !look_at_others()) return;
-        if (steps_left == 0 && triangle_count_ == 0 && stack_size_ > 1) {
+        if (triangle_count_ >= k_enough ||
+            (triangle_count_ > 0 && (stack_size_ == 0 || steps_left == 0))) {
+          if (!look_at_triangles()) return;
+        } else if (steps_left == 0 && stack_size_ > 1) {
           hand_over();
           steps_left = k_no_limit;
-        } else if (triangle_count_ >= k_enough || (triangle_count_ > 0 && stack_size_ == 0)) {
-          if (!look_at_triangles()) return;
         } else if (stack_size_ > 0) {
           step();
           if (steps_left > 0) --steps_left;
@@ -270,6 +271,7 @@ struct SearchNearest {
           all_.handed_over.pairs[place] = {query_, entry.a, entry.b, entry.steps, entry.bound};
         }
         const std::uint32_t stay = threads_.ballot(counts && !fits);
+        threads_.sync_warp();
         if (counts && !fits) memory_.stack[kept + count_bits(stay & before())] = entry;
         kept += count_bits(stay);
         threads_.sync_warp();
@@ -326,6 +328,8 @@ struct SearchNearest {
         closer += its < key || (its == key && other < lane_) ? 1 : 0;
       }
       const std::uint32_t count = count_bits(all);
+      // All have read what was on the stack.
+      threads_.sync_warp();
       if (counts) {
         memory_.stack[stack_size_ + count - 1 - closer] = {entry.a, entry.b, entry.steps, bound};
       }
@@ -445,6 +449,7 @@ struct SearchNearest {
           keeps = entry.bound <= best_;
         }
         const std::uint32_t all = threads_.ballot(keeps);
+        threads_.sync_warp();
         if (keeps) memory_.left[kept + count_bits(all & before())] = entry;
         kept += count_bits(all);
         threads_.sync_warp();

@@ -1,4 +1,4 @@
-#include "cuda/distances.h"
+#include "cuda/distance/distances.h"
 
 #include <tandem/triangle.h>
 
@@ -6,7 +6,7 @@
 
 #include "cuda/check.h"
 #include "cuda/device_array.h"
-#include "cuda/on_distances.h"
+#include "cuda/distance/on_distances.h"
 #include "gpu/distance/search.h"
 #include "query/device_source.h"
 

@@ -1,5 +1,5 @@
 // The kernels of distances that need exact arithmetic.
-#include "cuda/on_distances.h"
+#include "cuda/distance/on_distances.h"
 
 namespace tandem::cuda {
 
