@@ -36,7 +36,7 @@ class Waves final : public CollisionMethod {
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
     search_.run(on, queries, count);
-    if (steps_ != nullptr) describe_steps();
+    if (steps_ != nullptr) describe_steps(on, count);
     return {search_.found(), search_.found_count()};
   }
   FoundOfMade find_made(const detail::MadeQueries& made, const MakeQueries& make,
@@ -68,11 +68,12 @@ class Waves final : public CollisionMethod {
  private:
   /// Adds levels and items to the steps of the last search. One that had to go on in small steps
   /// has many for each level, and their items are not known.
-  void describe_steps() {
+  void describe_steps(OnWaves& on, std::uint32_t query_count) {
     std::size_t first = steps_->size();
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
     const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
+    const detail::WaveSummary summary = search_.summary(on);
     int level = shape_.wave_count;
     for (std::size_t i = steps_->size(); i-- > first;) {
       CollideStep& step = (*steps_)[i];
@@ -82,10 +83,11 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
-                        : phase == "warps"   ? 0
-                                             : --level;
+                        : phase == "blocks"  ? --level
+                                             : 0;
       if (phase == "blocks") step.level = level;
-      step.items = search_.summary().entries[queue];
+      const bool per_query = phase == "set up" || phase == "warps";
+      step.items = per_query ? query_count : summary.entries[queue];
     }
   }
 

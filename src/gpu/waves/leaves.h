@@ -47,10 +47,14 @@ struct TestLeaves {
     const QueueShare share(threads, in.part_count);
     FoundBox found(memory.found, results);
     LeftBox left(memory.left, undecided, share.out_part);
-    const std::uint32_t count = in.size(share.part);
     const std::uint32_t warp_count = share.thread_count / k_warp_size;
     const std::uint32_t warp =
         (share.block * threads.block_size() + threads.thread()) / k_warp_size;
+    // Where there are few pairs, several threads share one, and load it before they know how many
+    // there are.
+    const WaveEntry early =
+        in.load_early(share.part, warp * k_fewest_pairs + threads.lane() / k_lanes);
+    const std::uint32_t count = in.size(share.part);
     // As many pairs at a time as keep all warps busy.
     const std::uint32_t even = (count + warp_count - 1) / warp_count;
     const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
@@ -59,8 +63,10 @@ struct TestLeaves {
     for (std::uint64_t first = std::uint64_t{warp} * at_once; first < count;
          first += std::uint64_t{warp_count} * at_once) {
       const auto begin = static_cast<std::uint32_t>(first);
+      const std::uint32_t end = std::min(begin + at_once, count);
       const std::uint32_t candidate_count =
-          list_candidates(threads, share.part, begin, std::min(begin + at_once, count), memory);
+          at_once == k_fewest_pairs ? list_few(threads, early, end - begin, memory)
+                                    : list_candidates(threads, share.part, begin, end, memory);
       for (std::uint32_t i = 0; i < candidate_count; i += k_warp_size) {
         test_candidate(threads, memory, i + threads.lane(), candidate_count, found, left);
       }
@@ -72,6 +78,7 @@ struct TestLeaves {
 
  private:
   static constexpr std::uint32_t k_fewest_pairs = 4;
+  static constexpr std::uint32_t k_lanes = k_warp_size / k_fewest_pairs;
 
   /// All pairs of triangles of some pairs of leaves whose boxes overlap; how many.
   template <class Threads>
@@ -89,16 +96,41 @@ struct TestLeaves {
         }
         memory.leaves[i - begin] = pair;
       }
-      std::uint32_t total = 0;
-      std::uint32_t place = count + sum_before(threads, count_bits(mask), &total);
-      for (; mask != 0; mask &= mask - 1) {
-        memory.candidates[place++] =
-            static_cast<std::uint16_t>((i - begin) << 4 | lowest_bit(mask));
-      }
-      count += total;
+      count += list(threads, mask, i - begin, count, memory);
     }
     threads.sync_warp();
     return count;
+  }
+  /// The same for as few pairs as there are at least, each tested by several threads together.
+  template <class Threads>
+  TANDEM_KERNEL std::uint32_t list_few(const Threads& threads, const WaveEntry& pair,
+                                       std::uint32_t pair_count, WarpMemory& memory) const {
+    const std::uint32_t i = threads.lane() / k_lanes;
+    const std::uint32_t lane = threads.lane() % k_lanes;
+    std::uint32_t mask = 0;
+    if (i < pair_count) {
+      if (!results.is_answered(pair.query)) {
+        mask = Tests::template some_of_leaves<k_lanes>(load_constant(frames + pair.query), models,
+                                                       pair.a, pair.b, lane);
+      }
+      if (lane == 0) memory.leaves[i] = pair;
+    }
+    const std::uint32_t count = list(threads, mask, i, 0, memory);
+    threads.sync_warp();
+    return count;
+  }
+  /// Appends the bits of a mask, which belong to a pair of leaves, to the candidates; how many all
+  /// threads of the warp have.
+  template <class Threads>
+  TANDEM_KERNEL static std::uint32_t list(const Threads& threads, std::uint32_t mask,
+                                          std::uint32_t pair, std::uint32_t first,
+                                          WarpMemory& memory) {
+    std::uint32_t total = 0;
+    std::uint32_t place = first + sum_before(threads, count_bits(mask), &total);
+    for (; mask != 0; mask &= mask - 1) {
+      memory.candidates[place++] = static_cast<std::uint16_t>(pair << 4 | lowest_bit(mask));
+    }
+    return total;
   }
 
   /// All threads of the warp call it, each with a candidate of its own or none.
@@ -114,8 +146,8 @@ struct TestLeaves {
       const WaveEntry& leaves = memory.leaves[candidate >> 4];
       slots = {leaves.query, k_block * leaves.a + (candidate >> 2 & 3),
                k_block * leaves.b + (candidate & 3)};
-      const WaveTriangle p = load_constant(models.triangles + slots.a);
-      const WaveTriangle q = load_constant(models.triangles + slots.b);
+      const WaveTriangle p = models.triangle(slots.a);
+      const WaveTriangle q = models.triangle(slots.b);
       verdict = Tests::triangles(load_constant(frames + slots.query), p, q);
       ids = {p.id, q.id};
     }

@@ -50,7 +50,7 @@ struct SetUpQueries {
          first += threads.thread_count()) {
       const std::uint32_t i = first + threads.lane();
       bool other = false;
-      const int wave = i < count ? prepare(i, &other) : -1;
+      const int wave = i < count ? prepare(i, frames + i, &other) : -1;
       if (per_query != nullptr && i < count && !other) per_query[i] = 0;
       start(threads, i, wave);
       const std::uint32_t others = threads.ballot(other);
@@ -58,9 +58,9 @@ struct SetUpQueries {
     }
   }
 
- private:
-  /// In which wave a query starts; negative where there is nothing to do.
-  TANDEM_KERNEL int prepare(std::uint32_t i, bool* other) const {
+  /// Makes the frame of a query; in which wave it starts, which is negative where there is nothing
+  /// to do.
+  TANDEM_KERNEL int prepare(std::uint32_t i, Frame* to, bool* other) const {
     const BatchQuery& query = queries[i];
     const WideTreeView& a = models.models[query.a].tree;
     const WideTreeView& b = models.models[query.b].tree;
@@ -72,11 +72,27 @@ struct SetUpQueries {
     if (*other) return -1;
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
-    frames[i].set(frame, levels);
+    to->set(frame, levels);
     if (together) return 0;
     int steps_left = levels.steps();
     while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
     return wave_count - steps_left;
+  }
+  /// By one thread, for a query that is begun at once if it starts with the first wave.
+  template <class Threads>
+  TANDEM_KERNEL void note(const Threads& threads, std::uint32_t i, const Frame& frame, int wave,
+                          bool other, int first_wave) const {
+    if (per_query != nullptr && !other) per_query[i] = 0;
+    if (other) threads.atomic_add(other_count, 1U);
+    if (wave >= 0) frames[i] = frame;
+    if (wave <= first_wave) return;
+    const std::uint32_t place = threads.atomic_add(start_counts + wave, 1U);
+    *start_at(wave, place) = i;
+  }
+
+ private:
+  TANDEM_KERNEL std::uint32_t* start_at(int wave, std::uint32_t place) const {
+    return starts + std::size_t{query_count} * static_cast<std::size_t>(wave) + place;
   }
   TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
                                            int steps_left) {
@@ -93,7 +109,7 @@ struct SetUpQueries {
       std::uint32_t place = 0;
       if (threads.lane() == 0) place = threads.atomic_add(start_counts + one, count_bits(same));
       place = threads.shuffle(place, 0) + count_bits(same & lanes_before(threads.lane()));
-      if (wave == one) starts[std::size_t{query_count} * static_cast<std::size_t>(one) + place] = i;
+      if (wave == one) *start_at(one, place) = i;
       left &= ~same;
     }
   }
