@@ -197,7 +197,7 @@ DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::W
     : models_(meshes.size(), place),
       blocks_(layout.end.first_block, place),
       leaves_(layout.end.first_leaf, place),
-      triangles_(layout.end.first_leaf, place),
+      triangles_(layout.end.first_slot(), place),
       supports_(detail::SupportMap::k_size * layout.parts.size(), place),
       own_triangles_(0, place),
       layout_(std::move(layout)),
@@ -258,7 +258,7 @@ void DeviceWaveModels::refit(std::size_t model, const Vec3f* positions, std::siz
   const WideTreeRoom room(layout, place);
   const detail::DeviceMeshes mesh{positions, in_order_.data() + built.first_triangle,
                                   triangle_count};
-  on.launch(detail::IdsOfSlots{triangles_.data() + part.first_leaf, room.trees().ids,
+  on.launch(detail::IdsOfSlots{triangles_.data() + part.first_slot(), room.trees().ids,
                                detail::k_block * part.levels.leaf_count()},
             detail::k_block * part.levels.leaf_count());
   detail::WideTreeBuilder(on, mesh, layout, room.parts(), room.trees()).refit();
@@ -267,7 +267,7 @@ void DeviceWaveModels::refit(std::size_t model, const Vec3f* positions, std::siz
   const std::vector<std::uint32_t> inexact =
       pack_trees(on, mesh, layout, room,
                  {blocks_.data() + part.first_block, leaves_.data() + part.first_leaf,
-                  triangles_.data() + part.first_leaf, part.first_block, part.first_leaf});
+                  triangles_.data() + part.first_slot(), part.first_block, part.first_leaf});
   const std::vector<detail::MeshFrame> frames = room.frames(place);
   put(model, frames[0], inexact[0] == 0, positions, place);
   check(cudaStreamSynchronize(place.stream), "refit a model");
@@ -290,7 +290,7 @@ void DeviceWaveModels::put(std::size_t model, const detail::MeshFrame& frame, bo
     built.own_triangles->free_in(nullptr);
     OnStream(place).launch(
         detail::TrianglesById{{vertices, in_order_.data() + built.first_triangle, count},
-                              triangles_.data() + part.first_leaf,
+                              triangles_.data() + part.first_slot(),
                               built.own_triangles->data()},
         count);
     result.triangles = built.own_triangles->data();

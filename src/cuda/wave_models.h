@@ -54,7 +54,7 @@ class DeviceWaveModels {
   DeviceArray<detail::WaveModel> models_;
   DeviceArray<detail::HalfBlock> blocks_;
   DeviceArray<detail::HalfLeaf> leaves_;
-  DeviceArray<detail::LeafTriangles> triangles_;
+  DeviceArray<detail::WaveTriangle> triangles_;
   DeviceArray<float> supports_;
   DeviceArray<TriangleF> own_triangles_;
 

@@ -83,12 +83,12 @@ class Waves final : public CollisionMethod {
       const int queue = phase == "exact"     ? detail::k_hard_queue
                         : phase == "doubles" ? detail::k_undecided_queue
                         : phase == "leaves"  ? shape_.wave_count
-                        : phase == "blocks"  ? --level
-                                             : 0;
+                        : phase == "warps"   ? 0
+                                             : --level;
       if (phase == "blocks") step.level = level;
-      const bool per_query = phase == "set up" || phase == "warps";
-      step.items = per_query ? query_count : summary.entries[queue];
+      step.items = summary.entries[queue];
     }
+    if (first > 0) (*steps_)[first - 1].items = query_count;
   }
 
   DeviceWaveModels models_;

@@ -23,13 +23,13 @@ bool same_bytes(const std::vector<T>& a, const Values& b) {
 struct PackedByKernels {
   std::vector<detail::HalfBlock> blocks;
   std::vector<detail::HalfLeaf> leaves;
-  std::vector<detail::LeafTriangles> triangles;
+  std::vector<detail::WaveTriangle> triangles;
   std::vector<std::uint32_t> inexact;
 
   PackedByKernels(WideTreesByKernels& trees, std::uint64_t seed)
       : blocks(trees.layout().end.first_block),
         leaves(trees.layout().end.first_leaf),
-        triangles(trees.layout().end.first_leaf),
+        triangles(trees.layout().end.first_slot()),
         inexact(trees.layout().parts.size()) {
     const detail::PackedWideTrees to{blocks.data(), leaves.data(), triangles.data(), 0, 0};
     const auto block_count = static_cast<std::uint32_t>(blocks.size());

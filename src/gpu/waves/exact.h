@@ -30,7 +30,7 @@ struct PlacedPair {
 };
 
 TANDEM_HD inline FoundPair found_pair(const WaveModels& models, const WaveEntry& slots) {
-  return {slots.query, {models.id(slots.a), models.id(slots.b)}};
+  return {slots.query, {models.triangles[slots.a].id, models.triangles[slots.b].id}};
 }
 
 /// What a kernel does with the entries of a queue, 32 at a time: `use(there, entry)` is called by

@@ -17,7 +17,10 @@ namespace tandem::detail {
 /// A warp tests the boxes of up to 64 pairs of leaves, lists the pairs of triangles whose boxes
 /// overlap in the memory that it shares, and tests these. So threads are busy in either step, and
 /// no list goes through the memory of the device.
-template <class Tests>
+///
+/// Where `k_few` tells that there may be few pairs, several threads share one then. That is a kernel
+/// of its own, as the other one has no registers to spare.
+template <class Tests, bool k_few>
 struct TestLeaves {
   static constexpr const char* k_phase = "leaves";
   static constexpr int k_blocks_per_processor = Tests::k_leaf_blocks;
@@ -50,27 +53,19 @@ struct TestLeaves {
     const std::uint32_t warp_count = share.thread_count / k_warp_size;
     const std::uint32_t warp =
         (share.block * threads.block_size() + threads.thread()) / k_warp_size;
-    // Where there are few pairs, several threads share one, and load it before they know how many
-    // there are.
-    const WaveEntry early =
-        in.load_early(share.part, warp * k_fewest_pairs + threads.lane() / k_lanes);
-    const std::uint32_t count = in.size(share.part);
-    // As many pairs at a time as keep all warps busy.
-    const std::uint32_t even = (count + warp_count - 1) / warp_count;
-    const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
-                                  : even > k_most_pairs ? k_most_pairs
-                                                        : even;
-    for (std::uint64_t first = std::uint64_t{warp} * at_once; first < count;
-         first += std::uint64_t{warp_count} * at_once) {
-      const auto begin = static_cast<std::uint32_t>(first);
-      const std::uint32_t end = std::min(begin + at_once, count);
-      const std::uint32_t candidate_count =
-          at_once == k_fewest_pairs ? list_few(threads, early, end - begin, memory)
-                                    : list_candidates(threads, share.part, begin, end, memory);
-      for (std::uint32_t i = 0; i < candidate_count; i += k_warp_size) {
-        test_candidate(threads, memory, i + threads.lane(), candidate_count, found, left);
+    if constexpr (k_few) {
+      // Threads load the pair that they would have before they know how many there are.
+      const std::uint32_t first = warp * k_fewest_pairs;
+      const WaveEntry early = in.load_early(share.part, first + threads.lane() / k_lanes);
+      const std::uint32_t count = in.size(share.part);
+      if (count <= std::uint64_t{k_fewest_pairs} * warp_count) {
+        const std::uint32_t there = first < count ? count - first : 0;
+        test_candidates(threads, memory, list_few(threads, early, there, memory), found, left);
+      } else {
+        test_all(threads, share.part, count, warp, warp_count, memory, found, left);
       }
-      threads.sync_warp();
+    } else {
+      test_all(threads, share.part, in.size(share.part), warp, warp_count, memory, found, left);
     }
     found.finish(threads);
     left.finish(threads);
@@ -79,6 +74,24 @@ struct TestLeaves {
  private:
   static constexpr std::uint32_t k_fewest_pairs = 4;
   static constexpr std::uint32_t k_lanes = k_warp_size / k_fewest_pairs;
+
+  template <class Threads>
+  TANDEM_KERNEL void test_all(const Threads& threads, std::uint32_t part, std::uint32_t count,
+                              std::uint32_t warp, std::uint32_t warp_count, WarpMemory& memory,
+                              FoundBox& found, LeftBox& left) const {
+    // As many pairs at a time as keep all warps busy.
+    const std::uint32_t even = (count + warp_count - 1) / warp_count;
+    const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
+                                  : even > k_most_pairs ? k_most_pairs
+                                                        : even;
+    for (std::uint64_t first = std::uint64_t{warp} * at_once; first < count;
+         first += std::uint64_t{warp_count} * at_once) {
+      const auto begin = static_cast<std::uint32_t>(first);
+      const std::uint32_t candidate_count =
+          list_candidates(threads, part, begin, std::min(begin + at_once, count), memory);
+      test_candidates(threads, memory, candidate_count, found, left);
+    }
+  }
 
   /// All pairs of triangles of some pairs of leaves whose boxes overlap; how many.
   template <class Threads>
@@ -133,6 +146,14 @@ struct TestLeaves {
     return total;
   }
 
+  template <class Threads>
+  TANDEM_KERNEL void test_candidates(const Threads& threads, const WarpMemory& memory,
+                                     std::uint32_t count, FoundBox& found, LeftBox& left) const {
+    for (std::uint32_t i = 0; i < count; i += k_warp_size) {
+      test_candidate(threads, memory, i + threads.lane(), count, found, left);
+    }
+    threads.sync_warp();
+  }
   /// All threads of the warp call it, each with a candidate of its own or none.
   template <class Threads>
   TANDEM_KERNEL void test_candidate(const Threads& threads, const WarpMemory& memory,
@@ -146,8 +167,8 @@ struct TestLeaves {
       const WaveEntry& leaves = memory.leaves[candidate >> 4];
       slots = {leaves.query, k_block * leaves.a + (candidate >> 2 & 3),
                k_block * leaves.b + (candidate & 3)};
-      const WaveTriangle p = models.triangle(slots.a);
-      const WaveTriangle q = models.triangle(slots.b);
+      const WaveTriangle p = load_constant(models.triangles + slots.a);
+      const WaveTriangle q = load_constant(models.triangles + slots.b);
       verdict = Tests::triangles(load_constant(frames + slots.query), p, q);
       ids = {p.id, q.id};
     }

@@ -16,43 +16,11 @@
 namespace tandem::detail {
 
 /// A triangle's corners as in `CornerRow`, and its id.
-struct WaveTriangle {
+struct alignas(8) WaveTriangle {
   float value[9];
   std::uint32_t id;
 };
-
-/// The triangles of a leaf, each in two pieces, so that a thread loads one by three instructions.
-/// Threads of a warp load triangles of different leaves, and then the first cache takes as long
-/// for each instruction, however many bytes it loads.
-class alignas(32) LeafTriangles {
- public:
-  TANDEM_HD void set(std::uint32_t i, const WaveTriangle& triangle) {
-    for (int k = 0; k < 8; ++k) most_[i].value[k] = triangle.value[k];
-    rest_[i] = {triangle.value[8], triangle.id};
-  }
-  TANDEM_HD WaveTriangle get(std::uint32_t i) const {
-    const Most most = load_constant(&most_[i]);
-    const Rest rest = load_constant(&rest_[i]);
-    WaveTriangle triangle;
-    for (int k = 0; k < 8; ++k) triangle.value[k] = most.value[k];
-    triangle.value[8] = rest.value;
-    triangle.id = rest.id;
-    return triangle;
-  }
-  TANDEM_HD std::uint32_t id(std::uint32_t i) const { return rest_[i].id; }
-
- private:
-  struct alignas(32) Most {
-    float value[8];
-  };
-  struct alignas(8) Rest {
-    float value;
-    std::uint32_t id;
-  };
-  Most most_[k_block];
-  Rest rest_[k_block];
-};
-static_assert(sizeof(LeafTriangles) == 40 * k_block);
+static_assert(sizeof(WaveTriangle) == 40);
 
 struct WaveModel {
   /// Without its blocks, boxes, corners and ids, which are in the arrays of all models.
@@ -67,18 +35,11 @@ struct WaveModels {
   const WaveModel* models = nullptr;
   const HalfBlock* blocks = nullptr;
   const HalfLeaf* leaves = nullptr;
-  const LeafTriangles* triangles = nullptr;
+  const WaveTriangle* triangles = nullptr;
 
-  /// The triangle in a slot.
-  TANDEM_HD WaveTriangle triangle(std::uint32_t slot) const {
-    return triangles[slot / k_block].get(slot % k_block);
-  }
-  TANDEM_HD std::uint32_t id(std::uint32_t slot) const {
-    return triangles[slot / k_block].id(slot % k_block);
-  }
   /// The corners of a triangle as the mesh has them.
   TANDEM_HD Triangle corners(const WaveModel& model, std::uint32_t slot) const {
-    const WaveTriangle stored = triangle(slot);
+    const WaveTriangle& stored = triangles[slot];
     if (model.triangles != nullptr) return widen(model.triangles[stored.id]);
     const double unit = power_of_two(model.tree.exponent);
     Triangle result;

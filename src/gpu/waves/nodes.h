@@ -83,14 +83,12 @@ struct DescendWave {
     }
   }
 
-  /// One thread's share of all pairs of a query that starts with this wave, of which there are
-  /// `pairs_per_start` at most.
+  /// One of the pairs of a query that starts with this wave, by `k_most_lanes` threads. All threads
+  /// of the warp call it, for different pairs or for none.
   template <class Threads>
-  TANDEM_KERNEL void start(const Threads& threads, std::uint32_t query, std::uint32_t thread,
-                           const Frame& frame, Shared& shared) const {
-    const WaveEntry pair = thread / k_most_lanes < in.pairs_per_start
-                               ? start_pair(query, thread / k_most_lanes)
-                               : WaveEntry{k_no_query, 0, 0};
+  TANDEM_KERNEL void start(const Threads& threads, bool there, std::uint32_t query,
+                           std::uint32_t number, const Frame& frame, Shared& shared) const {
+    const WaveEntry pair = there ? start_pair(query, number) : WaveEntry{k_no_query, 0, 0};
     descend<k_most_lanes>(
         threads, pair, [&] { return frame; }, QueueShare(threads, out.part_count).out_part,
         shared.children[threads.thread() / k_warp_size]);

@@ -20,6 +20,7 @@ struct DoubleTests {
   static constexpr int k_node_blocks = 1;
   static constexpr int k_leaf_blocks = 1;
   static constexpr int k_warp_blocks = 1;
+  static constexpr bool k_for_few = false;
 
   template <int k_of_a, int k_groups>
   TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const HalfBlock& a,
@@ -38,21 +39,13 @@ struct DoubleTests {
                                         std::uint32_t a, std::uint32_t b) {
     std::uint32_t mask = 0;
     for (std::uint32_t j = 0; j < models.leaves[b].triangle_count; ++j) {
-      const CentredBox in_a = moved_box(frame, box_of(models.triangle(k_block * b + j)));
+      const CentredBox in_a = moved_box(frame, box_of(models.triangles[k_block * b + j]));
       for (std::uint32_t i = 0; i < models.leaves[a].triangle_count; ++i) {
-        const CentredBox box = box_of(models.triangle(k_block * a + i));
+        const CentredBox box = box_of(models.triangles[k_block * a + i]);
         mask |= (boxes_overlap(box, in_a) ? 1U : 0U) << (k_block * i + j);
       }
     }
     return mask;
-  }
-
-  /// Of several threads that share two leaves, the first one tests all.
-  template <std::uint32_t k_lanes>
-  TANDEM_HD static std::uint32_t some_of_leaves(const DoubleFrame& frame, const WaveModels& models,
-                                                std::uint32_t a, std::uint32_t b,
-                                                std::uint32_t lane) {
-    return lane == 0 ? leaves(frame, models, a, b) : 0;
   }
 
   TANDEM_HD static Verdict triangles(const DoubleFrame&, const WaveTriangle&, const WaveTriangle&) {

@@ -109,6 +109,8 @@ class HalfTests {
   static constexpr int k_node_blocks = 5;
   static constexpr int k_leaf_blocks = 6;
   static constexpr int k_warp_blocks = 5;
+  /// Whether there are kernels for few queries.
+  static constexpr bool k_for_few = true;
 
   /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups`
   /// groups of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.

@@ -28,6 +28,9 @@ class PackedArray {
   }
   T* data() const { return data_.get(); }
   std::size_t size() const { return size_; }
+  std::span<T> part(std::size_t first, std::size_t count) const {
+    return {data_.get() + first, count};
+  }
 
  private:
   std::unique_ptr<T[]> data_;
@@ -54,7 +57,7 @@ class PackedWaveModels {
     models.resize(sources.size());
     blocks.resize(firsts.back().block);
     leaves.resize(firsts.back().leaf);
-    triangles.resize(firsts.back().leaf);
+    triangles.resize(k_block * firsts.back().leaf);
     supports.resize(firsts.back().support);
     // Not of bits, which threads cannot write each by itself.
     std::vector<char> exact(sources.size(), 1);
@@ -89,7 +92,7 @@ class PackedWaveModels {
   std::vector<WaveModel> models;
   PackedArray<HalfBlock> blocks;
   PackedArray<HalfLeaf> leaves;
-  PackedArray<LeafTriangles> triangles;
+  PackedArray<WaveTriangle> triangles;
   PackedArray<float> supports;
   /// Of the meshes whose trees do not have all corners exactly.
   std::vector<TriangleF> own_triangles;
@@ -128,16 +131,12 @@ class PackedWaveModels {
     for (std::uint32_t leaf = 0; leaf < tree.leaf_count; ++leaf) {
       leaves.data()[first.leaf + leaf] = packed_leaf(tree, leaf);
     }
-    const WaveModels view{.triangles = triangles.data() + first.leaf};
-    bool exact = true;
+    const std::span<WaveTriangle> to = triangles.part(k_block * first.leaf, tree.slot_count());
     for (std::uint32_t slot = 0; slot < tree.slot_count(); ++slot) {
-      WaveTriangle triangle;
-      for (int k = 0; k < 9; ++k) triangle.value[k] = tree.corners[slot].value[k];
-      triangle.id = tree.ids[slot];
-      triangles.data()[first.leaf + slot / k_block].set(slot % k_block, triangle);
-      exact = exact && is_exact(*source.mesh, view.corners(model, slot), triangle.id);
+      for (int k = 0; k < 9; ++k) to[slot].value[k] = tree.corners[slot].value[k];
+      to[slot].id = tree.ids[slot];
     }
-    return exact;
+    return has_exact_corners(*source.mesh, model, to);
   }
 
   void add_blocks(const WideTreeView& tree, const First& first) {
@@ -160,11 +159,18 @@ class PackedWaveModels {
   }
 
   /// Coordinates far below the mesh's size may not be exact.
-  static bool is_exact(const Mesh& mesh, const Triangle& stored, std::uint32_t id) {
-    if (id == k_no_triangle) return true;
-    const TriangleF own = mesh.triangle(id);
-    return stored.corner[0] == Vec3d(own.corner[0]) && stored.corner[1] == Vec3d(own.corner[1]) &&
-           stored.corner[2] == Vec3d(own.corner[2]);
+  static bool has_exact_corners(const Mesh& mesh, const WaveModel& model,
+                                std::span<const WaveTriangle> slots) {
+    const WaveModels view{.triangles = slots.data()};
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      if (slots[slot].id == k_no_triangle) continue;
+      const Triangle corners = view.corners(model, static_cast<std::uint32_t>(slot));
+      const TriangleF own = mesh.triangle(slots[slot].id);
+      for (int v = 0; v < 3; ++v) {
+        if (!(corners.corner[v] == Vec3d(own.corner[v]))) return false;
+      }
+    }
+    return true;
   }
 
   std::vector<First> firsts_;

@@ -15,7 +15,7 @@ namespace tandem::detail {
 struct PackedWideTrees {
   HalfBlock* blocks;
   HalfLeaf* leaves;
-  LeafTriangles* triangles;
+  WaveTriangle* triangles;
   std::uint32_t blocks_before;
   std::uint32_t leaves_before;
 };
@@ -74,7 +74,7 @@ struct PackWideLeaves {
       WaveTriangle triangle;
       for (int c = 0; c < 9; ++c) triangle.value[c] = trees.corners[k_block * leaf + i].value[c];
       triangle.id = trees.ids[k_block * leaf + i];
-      to.triangles[leaf].set(i, triangle);
+      to.triangles[k_block * leaf + i] = triangle;
       exact = exact && (i >= count || is_exact(number, first + i, triangle));
     }
     if (!exact) threads.atomic_max(&inexact[number], 1U);
@@ -102,14 +102,14 @@ struct PackWideLeaves {
 struct IdsOfSlots {
   using Shared = NothingShared;
 
-  const LeafTriangles* leaves;
+  const WaveTriangle* slots;
   std::uint32_t* ids;
   std::uint32_t slot_count;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
     const std::uint32_t slot = threads.index();
-    if (slot < slot_count) ids[slot] = leaves[slot / k_block].id(slot % k_block);
+    if (slot < slot_count) ids[slot] = slots[slot].id;
   }
 };
 
@@ -118,14 +118,14 @@ struct TrianglesById {
   using Shared = NothingShared;
 
   DeviceMeshes mesh;
-  const LeafTriangles* leaves;
+  const WaveTriangle* slots;
   TriangleF* triangles;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
     const std::uint32_t slot = threads.index();
     if (slot >= mesh.triangle_count) return;
-    triangles[leaves[slot / k_block].id(slot % k_block)] = mesh.triangle(slot, mesh.part(0));
+    triangles[slots[slot].id] = mesh.triangle(slot, mesh.part(0));
   }
 };
 

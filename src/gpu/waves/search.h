@@ -126,23 +126,25 @@ class WaveSearch {
     void make_queries(On& on) const {
       if (make != nullptr) (*make)(on);
     }
+    /// So few that each step takes as long as threads wait in it: other kernels wait less.
+    bool few() const { return made == nullptr && count <= k_few_queries; }
     const std::uint32_t* made_count() const { return made != nullptr ? made->count : nullptr; }
-    /// Below the roots, each query starts with at most so many pairs.
+    /// Below the roots, each query starts with at most so many pairs, a power of two.
     std::uint32_t pairs_per_start() const {
       const std::uint32_t most = std::min(k_most_start_pairs, k_most_starts / count);
-      return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
+      return std::clamp(k_start_pairs / expected, std::uint32_t{1},
+                        std::bit_floor(std::max(most, 1U)));
     }
   };
   /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
   /// all, where waves take as long but far more memory.
   static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
   static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
+  static constexpr std::uint32_t k_few_queries = 64;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
-  /// Queries that need no more threads than that are set up and begun by one kernel.
-  static constexpr std::uint32_t k_most_threads_at_start = std::uint32_t{1} << 17;
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
@@ -226,18 +228,23 @@ class WaveSearch {
                                 queue(wave + 1), wave_count_ - wave};
     };
     int wave = shape_.first_wave(pairs_per_start);
-    const StartWaves<Tests> start{set_up_kernel<Tests>(batch, pairs_per_start), descend(wave),
-                                  wave};
-    if (batch.made == nullptr &&
-        batch.count <= k_most_threads_at_start / start.threads_per_query()) {
-      on.launch(start, batch.count * start.threads_per_query());
-      ++wave;
-    } else {
-      set_up<Tests>(on, batch, pairs_per_start);
+    if constexpr (Tests::k_for_few) {
+      if (batch.few()) {
+        const StartWaves<Tests> start{set_up_kernel<Tests>(batch, pairs_per_start), descend(wave),
+                                      wave};
+        on.launch(start, batch.count * start.threads_per_query());
+        while (++wave < wave_count_) on.launch_parts(descend(wave));
+        return test_leaves<Tests, true>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+      }
     }
+    set_up<Tests>(on, batch, pairs_per_start);
     for (; wave < wave_count_; ++wave) on.launch_parts(descend(wave));
-    on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
-                                      results(batch), queue(k_undecided_queue)});
+    test_leaves<Tests, false>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+  }
+  template <class Tests, bool k_few>
+  void test_leaves(On& on, const Batch& batch, const PairQueue& in, const PairQueue& undecided) {
+    on.launch_parts(TestLeaves<Tests, k_few>{models_, frames<typename Tests::Frame>(), in,
+                                             results(batch), undecided});
   }
   template <class Tests>
   void search_by_warps(On& on, const Batch& batch) {
@@ -350,8 +357,7 @@ class WaveSearch {
       } else {
         reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children);
         run_step([&] {
-          on.launch_parts(
-              TestLeaves<Tests>{models_, frames<Frame>(), in, results(batch), undecided});
+          test_leaves<Tests, false>(on, batch, in, undecided);
           on.launch_parts(
               DecideInDouble{models_, batch.queries, undecided, results(batch), hard, {}});
           on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch), {}});

@@ -44,20 +44,19 @@ struct SetUpQueries {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t count =
-        made_count != nullptr ? std::min(load_fresh(made_count), query_count) : query_count;
+    const std::uint32_t count = this->count();
     for (std::uint32_t first = threads.index() - threads.lane(); first < count;
          first += threads.thread_count()) {
       const std::uint32_t i = first + threads.lane();
       bool other = false;
       const int wave = i < count ? prepare(i, frames + i, &other) : -1;
-      if (per_query != nullptr && i < count && !other) per_query[i] = 0;
-      start(threads, i, wave);
-      const std::uint32_t others = threads.ballot(other);
-      if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
+      note(threads, i, i < count, wave, other);
     }
   }
 
+  TANDEM_KERNEL std::uint32_t count() const {
+    return made_count != nullptr ? std::min(load_fresh(made_count), query_count) : query_count;
+  }
   /// Makes the frame of a query; in which wave it starts, which is negative where there is nothing
   /// to do.
   TANDEM_KERNEL int prepare(std::uint32_t i, Frame* to, bool* other) const {
@@ -78,22 +77,18 @@ struct SetUpQueries {
     while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
     return wave_count - steps_left;
   }
-  /// By one thread, for a query that is begun at once if it starts with the first wave.
+  /// Notes what has become of a query, if the thread has one, and that it is to start with a wave,
+  /// if that is not negative. All threads of the warp call it.
   template <class Threads>
-  TANDEM_KERNEL void note(const Threads& threads, std::uint32_t i, const Frame& frame, int wave,
-                          bool other, int first_wave) const {
-    if (per_query != nullptr && !other) per_query[i] = 0;
-    if (other) threads.atomic_add(other_count, 1U);
-    if (wave >= 0) frames[i] = frame;
-    if (wave <= first_wave) return;
-    const std::uint32_t place = threads.atomic_add(start_counts + wave, 1U);
-    *start_at(wave, place) = i;
+  TANDEM_KERNEL void note(const Threads& threads, std::uint32_t i, bool there, int wave,
+                          bool other) const {
+    if (per_query != nullptr && there && !other) per_query[i] = 0;
+    start(threads, i, wave);
+    const std::uint32_t others = threads.ballot(other);
+    if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
   }
 
  private:
-  TANDEM_KERNEL std::uint32_t* start_at(int wave, std::uint32_t place) const {
-    return starts + std::size_t{query_count} * static_cast<std::size_t>(wave) + place;
-  }
   TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
                                            int steps_left) {
     return std::uint64_t{LevelBlocks(a, steps_left).count} * LevelBlocks(b, steps_left).count;
@@ -109,7 +104,7 @@ struct SetUpQueries {
       std::uint32_t place = 0;
       if (threads.lane() == 0) place = threads.atomic_add(start_counts + one, count_bits(same));
       place = threads.shuffle(place, 0) + count_bits(same & lanes_before(threads.lane()));
-      if (wave == one) *start_at(one, place) = i;
+      if (wave == one) starts[std::size_t{query_count} * static_cast<std::size_t>(one) + place] = i;
       left &= ~same;
     }
   }

@@ -254,8 +254,8 @@ struct DescendByWarps {
     TrianglePair ids;
     if (lane < taken) {
       slots = memory.triangles[counts.triangles - 1 - lane];
-      const WaveTriangle p = models.triangle(slots.a);
-      const WaveTriangle q = models.triangle(slots.b);
+      const WaveTriangle p = load_constant(models.triangles + slots.a);
+      const WaveTriangle q = load_constant(models.triangles + slots.b);
       verdict = Tests::triangles(load_constant(frames + query), p, q);
       ids = {p.id, q.id};
     }
