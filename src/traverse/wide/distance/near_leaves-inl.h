@@ -99,8 +99,10 @@ struct Support {
 /// With u = 2^-24 and d the computed direction, whatever it is, products of d with corners are off
 /// by 3.1 u |d|₁ <= 5.4 u |d| times the corners' largest magnitude, and differences and quotients
 /// by 7 u |d| times the sum of these; corners of B by the margin on each axis.
+///
+/// Out of line, as several kernels need it and it is long.
 template <int g, int h, bool is_spread>
-HWY_INLINE Floats least_distances(const NearLeaves<is_spread>& leaves, float limit) {
+HWY_NOINLINE Floats least_distances(const NearLeaves<is_spread>& leaves, float limit) {
   const Group d;
   Floats a[3][3];
   Floats b[3][3];

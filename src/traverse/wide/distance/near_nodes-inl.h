@@ -189,8 +189,10 @@ class NearChildren {
 /// that takes 6 u e |d| and a few u of the distance, which the share that is kept makes up for.
 /// Reaches need 19 u e |d| for the roundings of their sums, and for B, whose direction Mᵀ d is off
 /// by 7 u |d| on each axis, 21 more: 60 in all.
+///
+/// Out of line, as several kernels need it and it is long.
 template <int g, int h>
-HWY_INLINE Floats least_distances(const NearBlocks& blocks, const WideFrame& frame, float limit) {
+HWY_NOINLINE Floats least_distances(const NearBlocks& blocks, const WideFrame& frame, float limit) {
   const Group d;
   const NearChildren children = NearChildren::of<g, h>(blocks, frame);
   const auto bound_along = [&](const Floats(&direction)[3]) TANDEM_LAMBDA {

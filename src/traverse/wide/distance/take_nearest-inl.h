@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 
 #include "traverse/wide/kernels.h"
 #include "traverse/wide/lanes-inl.h"
