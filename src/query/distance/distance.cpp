@@ -155,8 +155,8 @@ DistanceResult distance_from(const Model& a, const Model& b, const Pose& b_in_a,
   result.lower_bound = options.limit;
   if (options.limit == 0) return result;
 
-  // Whether they touch at all is soon known, and then nothing is closer. A search that begins with a
-  // guess is as soon there; where an error is allowed, it might miss that they touch.
+  // Whether they touch at all is soon known, and then nothing is closer. A search that begins with
+  // a guess is as soon there; where an error is allowed, it might miss that they touch.
   const bool is_exact = options.relative_error == 0 && options.absolute_error == 0;
   detail::NearestPair found;
   if (!guess || !is_exact || is_brute_force(options.engine)) {

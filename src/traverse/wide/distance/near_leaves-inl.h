@@ -91,10 +91,10 @@ struct Support {
 /// gap along a few directions. 0 where there is none, infinite where a triangle is missing.
 ///
 /// The first direction w leads from the middle of one to that of the other, and each is a vector
-/// between two points of the triangles. A step goes on from w towards the vector between the corners
-/// that are closest along w, as far as w becomes shorter (Gilbert 1966). So w soon is nearly the
-/// shortest one, also for long thin triangles whose middles say little. It ends when no pair is left
-/// that the limit allows.
+/// between two points of the triangles. A step goes on from w towards the vector between the
+/// corners that are closest along w, as far as w becomes shorter (Gilbert 1966). So w soon is
+/// nearly the shortest one, also for long thin triangles whose middles say little. It ends when no
+/// pair is left that the limit allows.
 ///
 /// With u = 2^-24 and d the computed direction, whatever it is, products of d with corners are off
 /// by 3.1 u |d|₁ <= 5.4 u |d| times the corners' largest magnitude, and differences and quotients

@@ -184,11 +184,11 @@ class NearChildren {
 /// and e the magnitude of coordinates that a child's half sides and thickness allow for
 /// (tree/wide/tree.h): along d they are too large by at least 64 u e |d|. Of those 14 u e |d| are
 /// needed for c, which is off by 8.1 u e on each axis; what it is off because of the translation is
-/// part of the margin. The product of d and c is off by 3 u |d| |c|. As |c| is at most the diagonals
-/// of the boxes, √3 e each, and what the boxes are apart, which is no more than the true distance,
-/// that takes 6 u e |d| and a few u of the distance, which the share that is kept makes up for.
-/// Reaches need 19 u e |d| for the roundings of their sums, and for B, whose direction Mᵀ d is off
-/// by 7 u |d| on each axis, 21 more: 60 in all.
+/// part of the margin. The product of d and c is off by 3 u |d| |c|. As |c| is at most the
+/// diagonals of the boxes, √3 e each, and what the boxes are apart, which is no more than the true
+/// distance, that takes 6 u e |d| and a few u of the distance, which the share that is kept makes
+/// up for. Reaches need 19 u e |d| for the roundings of their sums, and for B, whose direction Mᵀ d
+/// is off by 7 u |d| on each axis, 21 more: 60 in all.
 ///
 /// Out of line, as several kernels need it and it is long.
 template <int g, int h>

@@ -16,12 +16,12 @@
 namespace tandem::detail {
 namespace {
 
-/// Depth first, the closest pairs of children first. Step s takes some pairs of blocks from its list,
-/// those with the least lower bounds, and fills the list of step s + 1; the deepest list that has
-/// pairs goes first. So a list is empty when it is filled, and all lists are short. Every pair of
-/// triangles that is looked at says how far apart the models are at most; pairs with a larger lower
-/// bound are dropped. Lanes compute these bounds in float32. Only pairs of triangles that may be the
-/// closest in the end, when bounds have become narrow, are computed as the contract says.
+/// Depth first, the closest pairs of children first. Step s takes some pairs of blocks from its
+/// list, those with the least lower bounds, and fills the list of step s + 1; the deepest list that
+/// has pairs goes first. So a list is empty when it is filled, and all lists are short. Every pair
+/// of triangles that is looked at says how far apart the models are at most; pairs with a larger
+/// lower bound are dropped. Lanes compute these bounds in float32. Only pairs of triangles that may
+/// be the closest in the end, when bounds have become narrow, are computed as the contract says.
 template <class Observer>
 class WideNearest {
  public:
@@ -55,9 +55,9 @@ class WideNearest {
   }
 
  private:
-  /// How many pairs of blocks a step takes at a time. Few, until the first triangles have told about
-  /// how close the models are, if nothing did before; from then on what a step costs matters more
-  /// than what comes first.
+  /// How many pairs of blocks a step takes at a time. Few, until the first triangles have told
+  /// about how close the models are, if nothing did before; from then on what a step costs matters
+  /// more than what comes first.
   static constexpr std::size_t k_small_batch = 4;
   static constexpr std::size_t k_large_batch = NearList::k_room / k_pairs_of_children;
   static constexpr std::size_t k_room = NearList::k_room + k_list_slack;
