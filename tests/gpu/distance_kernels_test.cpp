@@ -88,7 +88,7 @@ WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models, WaveWay
   for (int time = 0; time < 2; ++time) {
     std::vector<DeviceDistance> found(batch.queries.size());
     search.run(on, batch.queries.data(), batch.count(), {.results = found.data()});
-    summary = search.summary();
+    summary = search.summary(on);
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_TRUE(same(batch, i, found[i], expected[i])) << "query " << i;
       if (time == 1 && expected[i].pair) {

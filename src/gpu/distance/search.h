@@ -44,7 +44,8 @@ class DistanceSearch {
     question_ = question;
     if (!counters_) {
       counters_.emplace(on.template zeros<WaveCounters>(1));
-      summary_.emplace(on.template seen_by_host<WaveSummary>());
+      summary_.emplace(on.template zeros<WaveSummary>(1));
+      report_.emplace(on.template seen_by_host<WaveReport>());
     }
     if (count > query_room_) reserve_queries(on, count);
     for (std::uint32_t first = 0; first < count;) {
@@ -61,7 +62,11 @@ class DistanceSearch {
   }
 
   /// Of the last queries.
-  const WaveSummary& summary() const { return *summary_->data(); }
+  WaveSummary summary(On& on) const {
+    WaveSummary result;
+    on.copy_now(summary_->data(), &result, 1);
+    return result;
+  }
   std::size_t bytes() const {
     return number_room_ * k_candidate_bytes + frame_bytes_ + 2 * given_room_ * sizeof(GivenPair) +
            query_room_ * (3 * sizeof(Closeness) + sizeof(SlotPair) + 2 * sizeof(std::uint32_t)) +
@@ -107,8 +112,7 @@ class DistanceSearch {
   }
 
   void run_batch(On& on, const Batch& batch) {
-    const std::optional<std::uint32_t> others =
-        run_share<NearHalf>(on, batch, DistanceShare::in_float);
+    const std::optional<bool> others = run_share<NearHalf>(on, batch, DistanceShare::in_float);
     if (!others) {
       if (batch.count == 1) {
         run_share<NearDouble>(on, batch, DistanceShare::all_in_double);
@@ -116,7 +120,7 @@ class DistanceSearch {
         run_batch(on, batch.part(0, batch.count / 2));
         run_batch(on, batch.part(batch.count / 2, batch.count - batch.count / 2));
       }
-    } else if (*others > 0) {
+    } else if (*others) {
       run_double(on, batch);
     }
   }
@@ -126,10 +130,10 @@ class DistanceSearch {
     run_double(on, batch.part(batch.count / 2, batch.count - batch.count / 2));
   }
 
-  /// Returns how many queries are for another kind of test, or nothing where there may not be as
+  /// Returns whether queries are left for another kind of test, or nothing where there may not be as
   /// much memory as it takes; then it is to be done in parts.
   template <class Tests>
-  std::optional<std::uint32_t> run_share(On& on, const Batch& batch, DistanceShare share) {
+  std::optional<bool> run_share(On& on, const Batch& batch, DistanceShare share) {
     reserve_frames(on, batch.count * sizeof(typename Tests::Frame));
     const std::size_t first =
         std::max(memory_.first_entries, std::size_t{k_usual_candidates} * batch.count);
@@ -138,12 +142,13 @@ class DistanceSearch {
                                 std::numeric_limits<std::uint32_t>::max() / 2));
     if (wanted > part_room_) reserve_candidates(on, wanted);
     while (true) {
-      WaveSummary& done = *summary_->data();
-      done.ready = 0;
+      WaveReport& report = *report_->data();
+      report = {};
       on.repeat(key(batch, share), [&] { launch_all<Tests>(on, batch, share); });
-      on.wait_for(done.ready);
-      const std::uint32_t needed = done.longest[k_candidate_queue];
-      if (needed <= part_room_) return done.other;
+      on.wait_for(report.made);
+      on.wait_for(report.found);
+      if (!report.tells(WaveReport::k_lacks_room)) return report.tells(WaveReport::k_has_other);
+      const std::uint32_t needed = summary(on).longest[k_candidate_queue];
       const std::uint32_t room = needed + needed / 4;
       const bool is_last = batch.count == 1 && share != DistanceShare::in_float;
       if (!is_last && std::size_t{room} * PairQueue::k_most_parts > most_entries()) return {};
@@ -192,8 +197,10 @@ class DistanceSearch {
     on.launch_parts(ComputeDistances{models_, queries, state, candidates, hard_count});
     on.launch_parts(ComputeCloseDistances{models_, queries, state, candidates, hard_count});
     if (question_.any == nullptr) on.launch_parts(PickPairs{models_, state, candidates});
-    on.launch_parts(WriteDistances{
-        models_, queries, state, candidates, {counters, summary_->data(), nullptr, false}});
+    // Only candidates run again for want of room.
+    constexpr std::uint32_t k_any = 0xffffffff;
+    const FinishWaves end{counters, summary_->data(), report_->data(), {k_any, part_room_, k_any}};
+    on.launch_parts(WriteDistances{models_, queries, state, candidates, end});
   }
   /// Where warps share queries, they do so in rounds: what is left after some steps is shared anew.
   template <class Tests>
@@ -294,7 +301,8 @@ class DistanceSearch {
   WaveWay way_;
   DistanceQuestion question_;
   std::optional<Array<WaveCounters>> counters_;
-  std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
+  std::optional<Array<WaveSummary>> summary_;
+  std::optional<decltype(std::declval<On>().template seen_by_host<WaveReport>())> report_;
   std::optional<Array<std::byte>> frames_;
   std::size_t frame_bytes_ = 0;
   std::optional<Array<Closeness>> upper_;
