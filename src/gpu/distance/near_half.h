@@ -82,7 +82,7 @@ class NearHalf {
     return bound > 0 ? bound : 0;
   }
 
-  /// The gap between two triangles along the line between their middles. As in near_leaves-inl.h, products
+  /// The gap between two triangles along the line between their middles. As in lanes, products
   /// of its direction d with corners are off by 5.4 u |d| times the magnitude of these, their
   /// difference and what follows by 7 u |d| times both, and B's corners by the margin on each axis:
   /// 25 u F and 1.8 margins, of which each is at least 9 u F.
@@ -107,7 +107,7 @@ class NearHalf {
     return bound > 0 ? bound : 0;
   }
 
-  /// How far apart two triangles are. The bounds are those of `distances` in near_leaves-inl.h: with M the
+  /// How far apart two triangles are. The bounds are those of near_leaves-inl.h: with M the
   /// largest magnitude of a corner relative to A's first one, each is off by less than
   /// 2 δ + 64 u M. The contract's distance is within 1e-12 of the true one, which is far less.
   TANDEM_HD static PairBounds<float> distance(const HalfFrame& frame, const WaveModels&,

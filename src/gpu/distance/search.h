@@ -130,8 +130,8 @@ class DistanceSearch {
     run_double(on, batch.part(batch.count / 2, batch.count - batch.count / 2));
   }
 
-  /// Returns whether queries are left for another kind of test, or nothing where there may not be as
-  /// much memory as it takes; then it is to be done in parts.
+  /// Returns whether queries are left for another kind of test, or nothing where there may not be
+  /// as much memory as it takes; then it is to be done in parts.
   template <class Tests>
   std::optional<bool> run_share(On& on, const Batch& batch, DistanceShare share) {
     reserve_frames(on, batch.count * sizeof(typename Tests::Frame));
