@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
+#include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"
@@ -21,6 +24,8 @@ namespace {
 
 /// So many queries are counted at a time.
 constexpr std::size_t k_most_counted = std::size_t{1} << 24;
+/// So many distances are found at a time.
+constexpr std::size_t k_most_distances = std::size_t{1} << 22;
 /// So many pairs are brought to the host at a time, or about as many.
 constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
 
@@ -39,6 +44,13 @@ struct MeshCopies {
   std::vector<DeviceArray<TriangleIndices>> triangles;
   std::vector<DeviceMesh> views;
 };
+
+/// Throws unless a distance is at least 0.
+void check_distance(const char* what, double distance) {
+  if (distance >= 0) return;
+  throw Error(std::string(what) + " must be at least 0, and is " +
+              (std::isnan(distance) ? "not a number" : "negative"));
+}
 
 /// How waves search, if the method is one of theirs.
 std::optional<detail::WaveWay> wave_way(CollideMethod method) {
@@ -85,6 +97,8 @@ struct Collider::State {
   std::size_t model_count = 0;
   /// For the ids of triangles.
   int triangle_bits = 0;
+  /// Of each model: whether it has no triangles.
+  std::vector<bool> is_empty = {};
   std::unique_ptr<CollisionMethod> method;
 
   /// Calls `use(first, count, found)` for parts of the queries that are small enough: their keys
@@ -152,6 +166,45 @@ struct Collider::State {
     return result;
   }
 
+  void distance(std::span<const BatchQuery> queries, double limit,
+                std::vector<DistanceResult>& results) {
+    DeviceArray<BatchQuery> on_device(queries.size(), place);
+    on_device.copy_from(queries.data());
+    const std::vector<DistanceResult> found = method->distances().find(
+        on_device.data(), static_cast<std::uint32_t>(queries.size()), limit, place);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const bool nothing = is_empty[queries[i].a] || is_empty[queries[i].b];
+      results.push_back(nothing ? DistanceResult{} : found[i]);
+    }
+  }
+
+  BatchBits within(std::span<const BatchQuery> queries, double distance) {
+    BatchBits result(queries.size());
+    for (std::size_t first = 0; first < queries.size(); first += k_most_counted) {
+      const std::size_t size = std::min(k_most_counted, queries.size() - first);
+      DeviceArray<BatchQuery> on_device(size, place);
+      DeviceArray<unsigned long long> any(size, place);
+      on_device.copy_from(queries.data() + first);
+      within(on_device.data(), static_cast<std::uint32_t>(size), distance, any.data(), place);
+      std::vector<unsigned long long> on_host(size);
+      any.copy_to(on_host.data());
+      wait();
+      for (std::size_t i = 0; i < size; ++i) {
+        if (on_host[i] != 0) result.set(first + i);
+      }
+    }
+    return result;
+  }
+  void within(const BatchQuery* queries, std::uint32_t count, double distance,
+              unsigned long long* any, const Place& at) {
+    if (distance == 0) {
+      method->distances();  // for methods that have none
+      method->count(queries, count, true, any, at);
+    } else {
+      method->distances().run(queries, count, {.any = any, .within = distance}, at);
+    }
+  }
+
   void wait() const { check(cudaStreamSynchronize(place.stream), "collide models"); }
 };
 
@@ -159,12 +212,15 @@ Collider::Collider(std::span<const Model> models, const ColliderOptions& options
                    const Place& place) {
   require_device();
   std::size_t most_triangles = 0;
+  std::vector<bool> is_empty;
   for (const Model& model : models) {
     most_triangles = std::max(most_triangles, model.mesh().triangle_count());
+    is_empty.push_back(model.mesh().empty());
   }
   state_ = std::make_unique<State>(State{.place = place,
                                          .model_count = models.size(),
                                          .triangle_bits = bits_for(most_triangles),
+                                         .is_empty = std::move(is_empty),
                                          .method = make_method(models, options, place)});
 }
 
@@ -181,13 +237,16 @@ Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& op
   const auto way = wave_way(options.method);
   if (!way) throw Error("a device builds models for the methods best, waves and warps alone");
   std::size_t most_triangles = 0;
+  std::vector<bool> is_empty;
   for (const DeviceMesh& mesh : meshes) {
     most_triangles = std::max(most_triangles, mesh.triangle_count);
+    is_empty.push_back(mesh.triangle_count == 0);
   }
   state_ = std::make_unique<State>(
       State{.place = place,
             .model_count = meshes.size(),
             .triangle_bits = bits_for(most_triangles),
+            .is_empty = std::move(is_empty),
             .method = make_waves(meshes, *way, options.memory_limit, place)});
 }
 
@@ -216,6 +275,40 @@ BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
     if (counts[i] != 0) result.set(i);
   }
   return result;
+}
+
+std::vector<DistanceResult> Collider::distance(std::span<const BatchQuery> queries, double limit) {
+  check_device(state_->device);
+  check_distance("the limit of a distance", limit);
+  inside::check_queries(state_->model_count, queries);
+  std::vector<DistanceResult> results;
+  results.reserve(queries.size());
+  for (std::size_t first = 0; first < queries.size(); first += k_most_distances) {
+    state_->distance(queries.subspan(first, std::min(k_most_distances, queries.size() - first)),
+                     limit, results);
+  }
+  return results;
+}
+
+BatchBits Collider::within(std::span<const BatchQuery> queries, double distance) {
+  check_device(state_->device);
+  check_distance("the distance of a query", distance);
+  inside::check_queries(state_->model_count, queries);
+  return state_->within(queries, distance);
+}
+
+void Collider::distance(const BatchQuery* queries, std::uint32_t count, DeviceDistance* results,
+                        double limit, const Place& place) {
+  check_device(state_->device);
+  check_distance("the limit of a distance", limit);
+  state_->method->distances().run(queries, count, {.results = results, .limit = limit}, place);
+}
+
+void Collider::within(const BatchQuery* queries, std::uint32_t count, double distance,
+                      std::uint64_t* any, const Place& place) {
+  check_device(state_->device);
+  check_distance("the distance of a query", distance);
+  state_->within(queries, count, distance, reinterpret_cast<unsigned long long*>(any), place);
 }
 
 FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const Place& place) {

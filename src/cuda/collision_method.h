@@ -15,6 +15,8 @@
 
 namespace tandem::cuda {
 
+class Distances;
+
 /// Of queries that were made on the device. If there are more of them than there was room for, what
 /// is found does not count.
 struct FoundOfMade {
@@ -49,6 +51,12 @@ class CollisionMethod {
   virtual bool count(const BatchQuery*, std::uint32_t, bool /*first_only*/,
                      unsigned long long* /*counts*/, const Place&) {
     return false;
+  }
+
+  /// What finds distances of the models; made when it is first asked for. Throws `tandem::Error`
+  /// where there is none.
+  virtual Distances& distances() {
+    throw Error("distances on a device are for the methods best, waves and warps alone");
   }
 
   /// Fits a model that the device has built to new positions, which are in its memory. Throws

@@ -2,7 +2,9 @@
 #include <tandem/cuda/scene.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +15,7 @@
 #include "cuda/collision_method.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
+#include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
 #include "cuda/launch.h"
 #include "cuda/on_stream.h"
@@ -90,11 +93,30 @@ struct DeviceScene::State {
   /// How often the room for close objects has grown.
   std::uint64_t generation = 0;
 
+  void check_count(std::span<const Pose> in_world) const {
+    if (in_world.size() == object_count) return;
+    throw Error("the scene has " + std::to_string(object_count) + " objects, but there are " +
+                std::to_string(in_world.size()) + " poses");
+  }
   void reserve(std::uint32_t count, const Place& at) {
     OnFrame on(at);
     close.reset();
     close.emplace(on, object_count, count);
     ++generation;
+  }
+
+  /// Finds the objects whose boxes are at most so far from each other, and makes queries of them,
+  /// in order. Returns how many, and waits for that.
+  std::uint32_t find_close(const Pose* in_world, double reach) {
+    if (!close) reserve(std::max<std::uint32_t>(1024, 8 * object_count), place);
+    while (true) {
+      OnFrame on(place);
+      close->find(on, {roots.trees(), model_of.data(), in_world, object_count, reach},
+                  detail::CloseOrder::sorted);
+      const std::uint32_t count = on.read(std::array{close->count()})[0];
+      if (count <= close->capacity()) return count;
+      reserve(count + count / 4, place);
+    }
   }
 
   DeviceFrame find(const Pose* in_world, detail::CloseOrder order, const Place& at) {
@@ -156,11 +178,41 @@ DeviceFrame DeviceScene::find(const Pose* in_world, const Place& place) {
   return state_->find(in_world, detail::CloseOrder::any, place);
 }
 
-SceneResult DeviceScene::collide(std::span<const Pose> in_world) {
-  if (in_world.size() != state_->object_count) {
-    throw Error("the scene has " + std::to_string(state_->object_count) +
-                " objects, but there are " + std::to_string(in_world.size()) + " poses");
+std::vector<ObjectClearance> DeviceScene::clearances(std::span<const Pose> in_world,
+                                                     double distance) {
+  check_device(state_->device);
+  state_->check_count(in_world);
+  if (!(distance >= 0)) {
+    throw Error("a clearance is 0 or more, not " + std::to_string(distance));
   }
+  Distances& distances = state_->method->distances();
+  std::vector<ObjectClearance> found;
+  if (in_world.empty()) return found;
+  const Place& place = state_->place;
+  DeviceArray<Pose> poses(in_world.size(), place);
+  poses.copy_from(in_world.data());
+  // Lengths differ between frames by as much as rotations may be off; what is as close as the
+  // distance counts.
+  const std::uint32_t count = state_->find_close(poses.data(), distance * (1 + 1e-5));
+  const double limit = std::nextafter(distance, std::numeric_limits<double>::infinity());
+  std::vector<ObjectPair> close(count);
+  check(cudaMemcpyAsync(close.data(), state_->close->pairs(), count * sizeof(ObjectPair),
+                        cudaMemcpyDeviceToHost, place.stream),
+        "copy from the device");
+  const std::vector<DistanceResult> results =
+      distances.find(state_->close->queries(), count, limit, place);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!results[i].pair) continue;
+    const Pose& a_in_world = in_world[close[i].a];
+    found.push_back({close[i], results[i].distance, *results[i].pair,
+                     transform_point(a_in_world, results[i].on_a),
+                     transform_point(a_in_world, results[i].on_b)});
+  }
+  return found;
+}
+
+SceneResult DeviceScene::collide(std::span<const Pose> in_world) {
+  state_->check_count(in_world);
   const Place& place = state_->place;
   DeviceArray<Pose> poses(in_world.size(), place);
   poses.copy_from(in_world.data());

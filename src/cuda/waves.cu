@@ -8,6 +8,7 @@
 
 #include "cuda/check.h"
 #include "cuda/collision_method.h"
+#include "cuda/distance/distances.h"
 #include "cuda/on_waves.h"
 #include "cuda/wave_models.h"
 #include "gpu/waves/search.h"
@@ -30,8 +31,9 @@ class Waves final : public CollisionMethod {
         const Place& place)
       : models_(models, place),
         shape_(models_.shape()),
-        search_(models_.view(), shape_,
-                {.most_bytes = memory_limit != 0 ? memory_limit : usual_limit()}, way) {}
+        way_(way),
+        most_bytes_(memory_limit != 0 ? memory_limit : usual_limit()),
+        search_(models_.view(), shape_, {.most_bytes = most_bytes_}, way) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
@@ -58,12 +60,20 @@ class Waves final : public CollisionMethod {
     }
     return true;
   }
+  Distances& distances() override {
+    if (!distances_) {
+      distances_ = std::make_unique<Distances>(models_.view(), way_, most_bytes_);
+    }
+    return *distances_;
+  }
   void refit(std::size_t model, const Vec3f* positions, std::size_t count,
              const Place& place) override {
     models_.refit(model, positions, count, place);
   }
   std::size_t model_bytes() const override { return models_.bytes(); }
-  std::size_t query_bytes() const override { return search_.bytes(); }
+  std::size_t query_bytes() const override {
+    return search_.bytes() + (distances_ ? distances_->bytes() : 0);
+  }
 
  private:
   /// Adds levels and items to the steps of the last search. One that had to go on in small steps
@@ -93,8 +103,11 @@ class Waves final : public CollisionMethod {
 
   DeviceWaveModels models_;
   detail::WaveShape shape_;
+  detail::WaveWay way_;
+  std::size_t most_bytes_;
   detail::WaveSearch<OnWaves> search_;
   RepeatedLaunches repeated_;
+  std::unique_ptr<Distances> distances_;
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ struct DeviceObjects {
   const std::uint32_t* model_of;
   const Pose* in_world;
   std::uint32_t count;
+  /// Boxes that are at most so far from each other count as close.
+  double reach = 0;
 };
 
 /// A box in the world, rounded outwards.
@@ -63,8 +65,8 @@ struct PlaceBoxes {
     const WorldBox box = world_box(objects.models[objects.model_of[i]], objects.in_world[i]);
     WorldBoxF rounded;
     for (int axis = 0; axis < 3; ++axis) {
-      rounded.lower[axis] = round_down(box.lower[axis]);
-      rounded.upper[axis] = round_up(box.upper[axis]);
+      rounded.lower[axis] = round_down(box.lower[axis] - 0.5 * objects.reach);
+      rounded.upper[axis] = round_up(box.upper[axis] + 0.5 * objects.reach);
     }
     boxes[i] = rounded;
     if (keys == nullptr) return;

@@ -130,7 +130,9 @@ class PoseStream {
   void answer_some() {
     const Stopwatch stopwatch;
     if (options_.distance) {
-      distances_ = distance_batch(a_, b_, poses_, {.threads = batch_.threads});
+      distances_ = on_device_ != nullptr
+                       ? on_device_->distance(poses_, std::numeric_limits<double>::infinity())
+                       : distance_batch(a_, b_, poses_, {.threads = batch_.threads});
     } else if (options_.first) {
       bits_ = on_device_ != nullptr ? on_device_->intersects(poses_)
                                     : intersects_batch(a_, b_, poses_, batch_);
@@ -213,9 +215,6 @@ void check_options(const BatchCommandOptions& options) {
   }
   if (options.distance && (options.first || options.pairs_file)) {
     throw Error("--distance excludes --first and --pairs: choose one of them");
-  }
-  if (options.distance && options.device.device != "cpu") {
-    throw Error("--distance is for --device cpu");
   }
   if (options.json_file == "-" && options.pairs_file == "-") {
     throw Error("--json - and --pairs - both want standard output: give one a file name");

@@ -11,6 +11,7 @@
 #include "commands/commands.h"
 #include "commands/picture_choice.h"
 #include "commands/two_models.h"
+#include "devices/device_queries.h"
 #include "options/mesh_source.h"
 #include "options/pose_option.h"
 #include "options/shared_options.h"
@@ -45,6 +46,7 @@ struct DistanceCommandOptions {
   PictureChoice picture;
   ReadChoices reading;
   std::optional<std::string> threads;
+  DeviceChoice device;
   bool json = false;
   bool exit_code = false;
   bool quiet = false;
@@ -110,6 +112,7 @@ void report_as_json(const DistanceCommandOptions& options, const Model& a, const
 
 int run(const DistanceCommandOptions& options) {
   const CollisionPicture picture = check_outputs(options);
+  const std::optional<DeviceMethod> device = device_method(options.device);
   DistanceOptions how;
   if (options.limit) how.limit = parse_length(*options.limit, "--limit");
   Pose a_in_world;
@@ -126,8 +129,12 @@ int run(const DistanceCommandOptions& options) {
   const Model b = options.a == options.b ? a
                                          : build_model(load_mesh(options.b, reporting, read), build,
                                                        "building B", reporting);
+  const Pose b_in_a = relative_pose(a_in_world, b_in_world);
+  std::optional<DevicePair> on_device;
+  if (device) on_device.emplace(a, b, *device);
   const Stopwatch stopwatch;
-  Answer answer{distance(a, b, relative_pose(a_in_world, b_in_world), how)};
+  Answer answer{on_device ? on_device->distance({&b_in_a, 1}, how.limit).front()
+                          : distance(a, b, b_in_a, how)};
   answer.query_s = stopwatch.seconds();
   std::vector<TrianglePair> closest;
   std::vector<TriangleIntersection> segment;
@@ -171,6 +178,7 @@ Command add_distance(CLI::App& program) {
   add_flag(*app, "--exit-code", options->exit_code,
            "exit with 1 when they touch, or with --limit when they are closer\n(errors: 2)");
   add_threads(*app, options->threads);
+  add_device_choice(*app, options->device);
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
   set_footer(*app, std::string(k_pose_help) + "\n" + k_examples);

@@ -1,5 +1,7 @@
 #include "devices/collide_timer.h"
 
+#include <optional>
+
 #include "cuda/device_array.h"
 #include "cuda/stopwatch.h"
 
@@ -16,6 +18,7 @@ struct CollideTimer::OnDevice {
   std::uint32_t count;
   cuda::DeviceArray<BatchQuery> queries;
   cuda::DeviceArray<std::uint64_t> counts;
+  std::optional<cuda::DeviceArray<cuda::DeviceDistance>> distances;
   cuda::FoundPairs found;
   cuda::Stopwatch stopwatch;
 };
@@ -40,6 +43,21 @@ double CollideTimer::intersects_s() {
   OnDevice& device = *on_device_;
   return device.stopwatch.seconds(
       {}, [&] { collider_.intersects(device.queries.data(), device.count, device.counts.data()); });
+}
+
+double CollideTimer::distance_s() {
+  OnDevice& device = *on_device_;
+  if (!device.distances) device.distances.emplace(device.count, cuda::Place{});
+  return device.stopwatch.seconds({}, [&] {
+    collider_.distance(device.queries.data(), device.count, device.distances->data());
+  });
+}
+
+double CollideTimer::within_s(double distance) {
+  OnDevice& device = *on_device_;
+  return device.stopwatch.seconds({}, [&] {
+    collider_.within(device.queries.data(), device.count, distance, device.counts.data());
+  });
 }
 
 std::uint64_t CollideTimer::pair_count() const {

@@ -23,6 +23,9 @@ class CollideTimer {
   /// The same for the number of pairs of each query, and for whether it has any.
   double count_s();
   double intersects_s();
+  /// The same for distances, and for pairs that are at most `distance` apart.
+  double distance_s();
+  double within_s(double distance);
   /// How many pairs `find_s` has found last.
   std::uint64_t pair_count() const;
 

@@ -99,6 +99,9 @@ std::vector<std::uint64_t> DevicePair::count(std::span<const Pose> b_in_a) {
 BatchBits DevicePair::intersects(std::span<const Pose> b_in_a) {
   return on_device_->collider.intersects(OnDevice::queries(b_in_a));
 }
+std::vector<DistanceResult> DevicePair::distance(std::span<const Pose> b_in_a, double limit) {
+  return on_device_->collider.distance(OnDevice::queries(b_in_a), limit);
+}
 
 struct SceneQueries::OnDevice {
   cuda::SceneCollider collider;
@@ -122,6 +125,9 @@ std::vector<std::uint64_t> DevicePair::count(std::span<const Pose>) {
   no_device();
 }
 BatchBits DevicePair::intersects(std::span<const Pose>) {
+  no_device();
+}
+std::vector<DistanceResult> DevicePair::distance(std::span<const Pose>, double) {
   no_device();
 }
 

@@ -3,6 +3,7 @@
 
 #include <tandem/batch.h>
 #include <tandem/cuda/collide.h>
+#include <tandem/distance.h>
 #include <tandem/scene.h>
 
 #include <memory>
@@ -52,6 +53,8 @@ class DevicePair {
   BatchResult collide(std::span<const Pose> b_in_a);
   std::vector<std::uint64_t> count(std::span<const Pose> b_in_a);
   BatchBits intersects(std::span<const Pose> b_in_a);
+  // As in tandem/distance.h.
+  std::vector<DistanceResult> distance(std::span<const Pose> b_in_a, double limit);
 
  private:
   struct OnDevice;

@@ -1,5 +1,6 @@
 #include "measure/body_scenes.h"
 
+#include <tandem/batch.h>
 #include <tandem/scene.h>
 #include <tandem/shapes.h>
 
@@ -154,6 +155,36 @@ std::vector<Pose> make_close_poses(int count, std::uint64_t seed) {
     const Vec3d at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
     if (dot(at, at) <= 1) poses.push_back(random_turn(random, k_farthest * at));
   }
+  return poses;
+}
+
+std::vector<Pose> make_apart_poses(const Model& body, int count, std::uint64_t seed) {
+  constexpr int k_bisections = 20;
+  const auto size = static_cast<std::size_t>(count);
+  const Bounds box = body.mesh().bounds();
+  detail::Random random(seed);
+  std::vector<Pose> poses;
+  std::vector<Vec3d> directions;
+  while (poses.size() < size) {
+    const Vec3d at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    if (dot(at, at) > 1 || dot(at, at) < 0.01) continue;
+    directions.push_back((1 / length(at)) * at);
+    poses.push_back(random_turn(random, {0, 0, 0}));
+  }
+  const auto moved = [&](std::size_t i, double distance) {
+    return relative_pose(Pose::from_translation(-distance * directions[i]), poses[i]);
+  };
+  std::vector<double> touching(size, 0);
+  std::vector<double> apart(size, 2 * length(Vec3d(box.upper) - Vec3d(box.lower)));
+  std::vector<Pose> tried(size);
+  for (int round = 0; round < k_bisections; ++round) {
+    for (std::size_t i = 0; i < size; ++i) tried[i] = moved(i, 0.5 * (touching[i] + apart[i]));
+    const BatchBits touch = intersects_batch(body, body, tried, {.threads = 0});
+    for (std::size_t i = 0; i < size; ++i) {
+      (touch[i] ? touching[i] : apart[i]) = 0.5 * (touching[i] + apart[i]);
+    }
+  }
+  for (std::size_t i = 0; i < size; ++i) poses[i] = moved(i, random.uniform(1.01, 2) * apart[i]);
   return poses;
 }
 

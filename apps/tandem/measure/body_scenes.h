@@ -52,6 +52,10 @@ BodyScene make_heavy_pile(const Model& body, int count, std::uint64_t seed);
 /// if the bodies are rocks.
 std::vector<Pose> make_close_poses(int count, std::uint64_t seed);
 
+/// Poses of a body beside another one, turned at random, in a random direction, 1.01 to 2 times as
+/// far away as where they touch.
+std::vector<Pose> make_apart_poses(const Model& body, int count, std::uint64_t seed);
+
 /// Bodies of radius 1 that tumble down a slope: some touch the ground, hardly any each other.
 BodyScene make_rock_slide(const Model& body, int count, std::uint64_t seed);
 

@@ -9,10 +9,14 @@
 #include <tandem/batch.h>
 #include <tandem/cuda/device.h>
 #include <tandem/cuda/device_mesh.h>
+#include <tandem/distance.h>
 #include <tandem/model.h>
+#include <tandem/query.h>
+#include <tandem/vec.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -46,6 +50,20 @@ struct FoundPair {
 struct FoundPairs {
   const FoundPair* pairs = nullptr;
   std::uint64_t count = 0;
+};
+
+/// How far apart the models of a query are.
+struct DeviceDistance {
+  /// 0 when they share a point; infinity when nothing is closer than the limit, or a mesh is empty.
+  /// Then what follows means nothing.
+  double distance = std::numeric_limits<double>::infinity();
+  /// The closest triangles, as in `DistanceResult`.
+  TrianglePair pair;
+  /// Points of them that are as close, in A's frame, and the direction of length 1 from A's to B's.
+  /// All zero where models touch.
+  Vec3d on_a{0, 0, 0};
+  Vec3d on_b{0, 0, 0};
+  Vec3d normal{0, 0, 0};
 };
 
 /// What the nodes of blocked hierarchies have: boxes along the axes, 32 bytes per node, or oriented
@@ -150,6 +168,23 @@ class Collider {
                         const Place& place = {});
   TANDEM_API void intersects(const BatchQuery* queries, std::uint32_t count, std::uint64_t* any,
                              const Place& place = {});
+
+  /// The distances of each query, as `tandem::distance_batch` returns them, to the byte, but for
+  /// statistics: only which pair it is that touches may be another one. Waits for the device. For
+  /// the methods `best`, `waves` and `warps`. Throws `tandem::Error` for other ones, for a query
+  /// that names a model that is not there, and for a limit that is negative or NaN.
+  TANDEM_API std::vector<DistanceResult> distance(
+      std::span<const BatchQuery> queries, double limit = std::numeric_limits<double>::infinity());
+  /// Which queries have a pair that is at most `distance` apart, as `tandem::within_batch` tells.
+  TANDEM_API BatchBits within(std::span<const BatchQuery> queries, double distance);
+
+  /// The same for queries that are in the memory of the device, into its memory; `any` is 1 for
+  /// those that have a pair, else 0. May wait for the stream.
+  TANDEM_API void distance(const BatchQuery* queries, std::uint32_t count, DeviceDistance* results,
+                           double limit = std::numeric_limits<double>::infinity(),
+                           const Place& place = {});
+  TANDEM_API void within(const BatchQuery* queries, std::uint32_t count, double distance,
+                         std::uint64_t* any, const Place& place = {});
 
   /// Moves the vertices of a model that the device has made of a mesh: in far less time than a new
   /// one takes, but queries take longer the more the mesh has changed. The positions are in the

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace tandem::cuda {
 
@@ -59,6 +60,13 @@ class DeviceScene {
   /// The same from and to host memory: what `Scene::collide` returns for these objects, to the
   /// byte. Throws `tandem::Error` for another number of poses than there are objects.
   TANDEM_API SceneResult collide(std::span<const Pose> in_world);
+
+  /// Every two objects that come as close as a distance: what `Scene::clearances` returns for
+  /// these objects, but for which of the touching pairs of triangles it is. For the methods `best`,
+  /// `waves` and `warps`. Throws `tandem::Error` as `collide` does, for other methods, and for a
+  /// distance that is negative or NaN.
+  TANDEM_API std::vector<ObjectClearance> clearances(std::span<const Pose> in_world,
+                                                     double distance);
 
  private:
   struct State;

@@ -52,7 +52,7 @@ struct DoubleTests {
     return Verdict::unsure;
   }
 
- private:
+  /// The box of a child, in the units of its tree; NaN where it is missing.
   TANDEM_HD static CentredBox child_of(const HalfBlock& block, int child) {
     const auto number = [&](Half2 pair) {
       const TwoFloats both = widened(pair);

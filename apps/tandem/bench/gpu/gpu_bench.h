@@ -43,6 +43,11 @@ struct GpuMeasurement {
 GpuMeasurement measure_poses(const GpuBenchOptions& options, const Model& body, int pose_count,
                              std::span<const DeviceMethod> methods);
 
+/// Two bodies in so many poses in which they are apart: how far, and whether they come as close as
+/// a distance. Throws `tandem::Error`.
+GpuMeasurement measure_distances(const GpuBenchOptions& options, const Model& body, int pose_count,
+                                 std::span<const DeviceMethod> methods);
+
 /// There is a device. Defined where the build has CUDA. Throws `tandem::Error`.
 int bench_on_cuda(const GpuBenchOptions& options);
 

@@ -19,6 +19,9 @@ Finds all touching triangles of a scene as it stands at one moment:
   plates     two plates in one plane, which touch in coplanar triangles alone
   poses      two bodies in as many poses as --objects says, nearly all of them touching: all pairs,
              how many each pose has, and whether it has any
+  apart      two bodies in as many poses, 1.01 to 2 times as far apart as where they touch: how far
+             apart they are, and whether they come as close as they do in the middle
+  apart-pair the same for one pose of two large bodies
 Times are medians: on the device by its own events, with poses on the device already and pairs left
 there; a whole frame also finds out on the device which bodies are close; with copies means from the
 host's poses to the host's sorted pairs; on the processor wall times of the same queries. Of obb and
@@ -28,6 +31,7 @@ of Tandem's ways must find the same pairs.
 Examples:
   tandem bench gpu --scenes stack,pile,rockslide --objects 216 --triangles 1500
   tandem bench gpu --scenes poses --objects 1000000 --method waves,warps --rounds 5
+  tandem bench gpu --scenes apart,apart-pair --objects 100000 --method warps
   tandem bench gpu --objects 2500 --method waves,blocked --beside tandem,obb,fcl --json rows.json)";
 
 int run(const GpuBenchOptions& options) {
@@ -46,7 +50,8 @@ Command add_bench_gpu(CLI::App& bench) {
   const auto options = std::make_shared<GpuBenchOptions>();
   CLI::App* const app =
       add_benchmark(bench, "gpu", "Scenes of many bodies on a CUDA device, and beside it", k_help);
-  add_list(*app, "--scenes", options->scenes, "stack, pile, heavy, rockslide, pair, plates, poses");
+  add_list(*app, "--scenes", options->scenes,
+           "stack, pile, heavy, rockslide, pair, plates, poses, apart, apart-pair");
   add_value_with_default(*app, "--objects", options->objects, "N", "bodies of a scene, or poses");
   add_value(*app, "--mesh", options->mesh, "MESH",
             "what all bodies look like: a mesh file or a shape; by default a\n"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +38,15 @@ struct SceneKind {
   int triangles;
   /// Null for poses, which are no scene.
   BodyScene (*make)(const Model& body, int objects);
+  /// For these.
+  GpuMeasurement (*measure)(const GpuBenchOptions& options, const Model& body, int pose_count,
+                            std::span<const DeviceMethod> methods) = nullptr;
 };
+
+GpuMeasurement measure_one_distance(const GpuBenchOptions& options, const Model& body,
+                                    int /*objects*/, std::span<const DeviceMethod> methods) {
+  return measure_distances(options, body, 1, methods);
+}
 
 BodyScene make_body_pair(const Model& body, int /*objects*/) {
   return {.name = "pair",
@@ -76,7 +85,9 @@ constexpr SceneKind k_scenes[] = {
      [](const Model& body, int objects) { return make_rock_slide(body, objects, 1); }},
     {"pair", make_named<k_rock>, 1'000'000, make_body_pair},
     {"plates", make_named<k_plane>, 250'000, make_plates},
-    {"poses", make_named<k_rock>, 24'000, nullptr}};
+    {"poses", make_named<k_rock>, 24'000, nullptr, measure_poses},
+    {"apart", make_named<k_rock>, 24'000, nullptr, measure_distances},
+    {"apart-pair", make_named<k_rock>, 1'000'000, nullptr, measure_one_distance}};
 
 /// One line of a table.
 struct Row {
@@ -345,7 +356,7 @@ int bench_on_cuda(const GpuBenchOptions& options) {
     const Model body = body_of(options, kind, reporting);
     measurements.push_back(
         kind.make == nullptr
-            ? measure_poses(options, body, objects, methods)
+            ? kind.measure(options, body, objects, methods)
             : measure_scene(options, scene_of(options, kind.make(body, objects)), methods));
     report.say(std::string("\n").append(measurements.back().text));
   }
