@@ -109,7 +109,8 @@ class TreeBuilder {
  private:
   template <class Key>
   void join_ranges(const CentreBounds* bounds, const CurveOrder<Key>& order) {
-    const auto arrived = on_.template zeros<std::uint32_t>(meshes_.triangle_count);
+    using Arrival = typename JoinRanges<Key>::Arrival;
+    const auto arrived = on_.template zeros<Arrival>(meshes_.triangle_count);
     on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), trees_},
                joining_threads(meshes_.triangle_count));
   }

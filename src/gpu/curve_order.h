@@ -218,8 +218,8 @@ struct CurveOrder {
   const Key* keys;
   const std::uint32_t* ids;
 
-  /// Higher than all levels of a mesh.
-  static constexpr std::uint32_t k_end = 255;
+  /// Higher than all levels of a mesh. Like these it has seven bits.
+  static constexpr std::uint32_t k_end = 127;
 
   /// How early the keys of neighbours of a mesh differ, at a place and after it: the higher, the
   /// earlier. Equal keys are told apart by their places. After the last place of a mesh, `k_end`.
@@ -248,6 +248,7 @@ struct CurveOrder {
 
  private:
   static constexpr int k_place_levels = 32;
+  static_assert(k_place_levels + 3 * k_most_curve_levels < static_cast<int>(k_end));
 
   TANDEM_HD static std::uint32_t places_differ(std::uint32_t place, std::uint32_t later,
                                                const MeshPart& part) {
