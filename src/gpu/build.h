@@ -65,9 +65,10 @@ class CurveSorter {
   void sorted_by(const Then& then) const {
     const std::uint32_t count = meshes_.triangle_count;
     const auto bounds = on_.template zeros<CentreBounds>(meshes_.mesh_count);
+    // Before there is memory for the rest, so that the device has something to do.
+    find_bounds(on_, meshes_, bounds.data());
     const auto keys = on_.template array<Key>(count);
     const auto ids = on_.template array<std::uint32_t>(count);
-    find_bounds(on_, meshes_, bounds.data());
     {
       const auto first_keys = on_.template array<Key>(count);
       const auto first_ids = on_.template array<std::uint32_t>(count);

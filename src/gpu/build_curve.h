@@ -54,20 +54,23 @@ struct JoinRanges {
   using Subtree = JoinedRange;
   /// What a range brings to the place where it meets another one.
   using Arrival = std::uint64_t;
-  struct SharedOfWarp {
-    /// While ranges are joined; then the vertices of triangles, on their way to memory.
-    union {
-      BoxesOfWarp boxes;
-      TriangleIndices corners[k_warp_size];
-    };
+  struct TrianglesOfWarp {
     RayPairTriangle triangles[k_warp_size];
+    TriangleIndices corners[k_warp_size];
+  };
+  struct SharedOfWarp {
+    /// Triangles on their way to memory; then the boxes of their ranges.
+    union Scratch {
+      Scratch() : boxes() {}
+      TrianglesOfWarp group;
+      BoxesOfWarp boxes;
+    };
+    Scratch scratch;
     JoinedRange kept[2 * k_warp_size];
     /// What the two parts of each node have become.
     std::uint32_t parts[2][k_warp_size];
   };
-  struct Shared {
-    SharedOfWarp warps[k_build_block_size / k_warp_size];
-  };
+  using Shared = SharedOfJoin<SharedOfWarp>;
   static constexpr int k_blocks_per_processor = 8;
 
   DeviceMeshes meshes;
@@ -78,43 +81,52 @@ struct JoinRanges {
   DeviceTrees trees;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared_of_block) const {
-    SharedOfWarp& shared = shared_of_block.warps[threads.thread() / k_warp_size];
-    SubtreeJoin join_all(*this, threads, shared);
-    Source next = source(JoinGroup(threads, 0, meshes.triangle_count), threads.lane());
-    for (std::uint32_t number = 0; number < k_groups_per_warp; ++number) {
-      const JoinGroup group(threads, number, meshes.triangle_count);
-      if (group.count == 0) break;
-      const std::uint32_t first = group.first;
-      // Read early what the next group needs first.
-      const Source from = next;
-      next = source(JoinGroup(threads, number + 1, meshes.triangle_count), threads.lane());
-      JoinedRange own{};
-      if (threads.lane() < group.count) {
-        own = begin_range(first + threads.lane(), from, &shared.triangles[threads.lane()]);
-        if (is_whole(own)) finish(own, LeafParents{shared.triangles, first});
-      }
-      const bool has_one =
-          join(threads, group.count, &own, LeafParents{shared.triangles, first}, shared);
-      shared.corners[threads.lane()] = from.corners;
-      threads.sync_warp();
-      copy_words<Bytes16>(threads, shared.triangles, trees.triangles + first, group.count);
-      copy_words<Bytes4>(threads, shared.corners, trees.corners + first, group.count);
-      threads.sync_warp();
-      join_all.keep(has_one, own, LeafParents{trees.triangles, 0});
-    }
-    join_all.finish(LeafParents{trees.triangles, 0});
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    SubtreeJoin(*this, threads, shared).run();
   }
 
-  /// Joins ranges that follow each other, one for each of the first `count` threads. Returns
-  /// whether the thread has one that is left, and is not a whole tree.
+  TANDEM_KERNEL std::uint32_t triangle_count() const { return meshes.triangle_count; }
+
+  /// A triangle of the mesh.
+  struct Source {
+    std::uint32_t id;
+    TriangleIndices corners;
+  };
+  TANDEM_KERNEL Source source(std::uint32_t place) const {
+    const std::uint32_t id = order.ids[place];
+    return {id, meshes.triangles[id]};
+  }
+
+  /// Puts the triangles of a group where they belong.
   template <class Threads>
-  TANDEM_KERNEL bool join(const Threads& threads, std::uint32_t count, JoinedRange* own,
-                          const LeafParents& leaves, SharedOfWarp& shared) const {
+  TANDEM_KERNEL bool begin(const Threads& threads, const JoinGroup& group, const Source& from,
+                           JoinedRange* own, SharedOfWarp& shared) const {
     const std::uint32_t lane = threads.lane();
+    const bool has_one = lane < group.count;
+    if (has_one) {
+      shared.scratch.group.corners[lane] = from.corners;
+      *own = begin_range(group.first + lane, from, &shared.scratch.group.triangles[lane]);
+    }
+    threads.sync_warp();
+    copy_words<Bytes16>(threads, shared.scratch.group.triangles, trees.triangles + group.first,
+                        group.count);
+    copy_words<Bytes4>(threads, shared.scratch.group.corners, trees.corners + group.first,
+                       group.count);
+    threads.sync_warp();
+    if (has_one && is_whole(*own)) finish(*own);
+    return has_one;
+  }
+
+  /// Joins ranges that follow each other, those of the first threads. What is left is not a whole
+  /// tree.
+  template <class Threads>
+  TANDEM_KERNEL bool join(const Threads& threads, bool has_one, JoinedRange* own,
+                          SharedOfWarp& shared) const {
+    const std::uint32_t lane = threads.lane();
+    const std::uint32_t count = count_bits(threads.ballot(has_one));
     const RangesOfWarp ranges(threads, count, own->level_before(), own->level_after());
     const NodeOfWarp& node = ranges.node;
-    const Aabb next_box = shared.boxes.fill(threads, own->box);
+    const Aabb next_box = shared.scratch.boxes.fill(threads, own->box);
     const std::uint32_t left = threads.shuffle(own->left, node.first);
     const std::uint32_t right = threads.shuffle(own->right, node.last);
     if (ranges.above_range.there()) tell(ranges.above_range, own->what, shared);
@@ -124,8 +136,8 @@ struct JoinRanges {
     JoinedRange first{own->box, left, own->right, 0, 0};
     JoinedRange second{next_box, own->right + 1, right, 0, 0};
     if (node.complete) {
-      if (node.first < lane) first.box = shared.boxes.of(node.first, lane);
-      if (lane + 1 < node.last) second.box = shared.boxes.of(lane + 1, node.last);
+      if (node.first < lane) first.box = shared.scratch.boxes.of(node.first, lane);
+      if (lane + 1 < node.last) second.box = shared.scratch.boxes.of(lane + 1, node.last);
       all.box = merged(first.box, second.box);
     }
     // Parts that may be leaves are known before the nodes above them.
@@ -137,11 +149,11 @@ struct JoinRanges {
       }
       threads.sync_warp();
     }
-    bool has_one = lane < count && !ranges.above_range.there() && !is_whole(*own);
+    has_one = has_one && !ranges.above_range.there() && !is_whole(*own);
     if (node.complete) {
       first.what = shared.parts[0][lane];
       second.what = shared.parts[1][lane];
-      write(all, first, second, leaves);
+      write(all, first, second);
       has_one = !ranges.above_node.there() && !is_whole(all);
       *own = all;
     }
@@ -157,14 +169,18 @@ struct JoinRanges {
   }
 
   /// Two ranges of which the first one or the second one is `own`.
-  TANDEM_KERNEL JoinedRange joined(const JoinedRange& own, const JoinedRange& other,
-                                   const LeafParents& leaves) const {
-    const JoinedRange& first = own.goes_right() ? own : other;
-    const JoinedRange& second = own.goes_right() ? other : own;
+  TANDEM_KERNEL JoinedRange joined(const JoinedRange& own, const JoinedRange& other) const {
+    // Copies, as things that are referred to would not stay in registers.
+    JoinedRange first = own;
+    JoinedRange second = other;
+    if (!own.goes_right()) {
+      first = other;
+      second = own;
+    }
     JoinedRange all{merged(first.box, second.box), first.left, second.right, first.right,
                     first.level_before() | second.level_after() << 8};
     all.what = joint_what(all, first.what, second.what);
-    write(all, first, second, leaves);
+    write(all, first, second);
     return all;
   }
 
@@ -218,9 +234,9 @@ struct JoinRanges {
   }
 
   TANDEM_KERNEL void write(const JoinedRange& all, const JoinedRange& first,
-                           const JoinedRange& second, const LeafParents& leaves) const {
+                           const JoinedRange& second) const {
     if (all.is_leaf()) {
-      if (is_whole(all)) finish(all, leaves);
+      if (is_whole(all)) finish(all);
       return;
     }
     const MeshPart part = meshes.part_of(all.left);
@@ -236,22 +252,9 @@ struct JoinRanges {
       const bool below_root = std::min(all.level_before(), all.level_after()) == root_level;
       node.parent = below_root ? 0 : all.meets_at() + 1 - part.first;
     }
-    adopt(first, 0, link, part, leaves, &node);
-    adopt(second, 1, link, part, leaves, &node);
+    adopt(first, 0, link, part, &node);
+    adopt(second, 1, link, part, &node);
     trees.nodes[part.first + link] = node;
-  }
-
-  /// A triangle of the mesh.
-  struct Source {
-    std::uint32_t id;
-    TriangleIndices corners;
-  };
-
-  /// For one of the threads of a group; anything for those without a triangle.
-  TANDEM_KERNEL Source source(const JoinGroup& group, std::uint32_t lane) const {
-    if (lane >= group.count) return {};
-    const std::uint32_t id = order.ids[group.first + lane];
-    return {id, meshes.triangles[id]};
   }
 
   TANDEM_KERNEL JoinedRange begin_range(std::uint32_t place, const Source& from,
@@ -265,22 +268,23 @@ struct JoinRanges {
     return {box, place, place, JoinedRange::leaf(static_cast<float>(cost)), levels};
   }
 
-  TANDEM_KERNEL static void adopt(const JoinedRange& child, int side, std::uint32_t parent,
-                                  const MeshPart& part, const LeafParents& leaves,
-                                  RayPairNode* node) {
+  TANDEM_KERNEL void adopt(const JoinedRange& child, int side, std::uint32_t parent,
+                           const MeshPart& part, RayPairNode* node) const {
     if (child.is_leaf()) {
       store_child(child.box, RayPairView::leaf(child.left - part.first, child.count()), side, node);
-      leaves.put(child.left, parent, child.count());
+      RayPairTriangle& first_triangle = trees.triangles[child.left];
+      first_triangle.parent = parent;
+      first_triangle.leaf_size = child.count();
     } else {
       store_child(child.box, child.split() + 1 - part.first, side, node);
     }
   }
 
   /// A mesh that fits into one leaf has a root of its own.
-  TANDEM_KERNEL void finish(const JoinedRange& all, const LeafParents& leaves) const {
+  TANDEM_KERNEL void finish(const JoinedRange& all) const {
     const MeshPart part = meshes.part_of(all.left);
     RayPairNode root = root_of_one_leaf(bounds[part.number].largest_coordinate());
-    adopt(all, 0, 0, part, leaves, &root);
+    adopt(all, 0, 0, part, &root);
     trees.nodes[part.first] = root;
   }
 };
