@@ -27,6 +27,15 @@ TANDEM_HD inline Aabb merged(const Aabb& a, const Aabb& b) {
            std::fmax(a.upper.z, b.upper.z)}};
 }
 
+/// The box of another thread of the warp.
+template <class Threads>
+TANDEM_KERNEL Aabb shuffled(const Threads& threads, const Aabb& box, std::uint32_t lane) {
+  return {{threads.shuffle(box.lower.x, lane), threads.shuffle(box.lower.y, lane),
+           threads.shuffle(box.lower.z, lane)},
+          {threads.shuffle(box.upper.x, lane), threads.shuffle(box.upper.y, lane),
+           threads.shuffle(box.upper.z, lane)}};
+}
+
 /// How many lanes there are up to the last one of these; 0 for none.
 TANDEM_HD inline std::uint32_t lanes_up_to(std::uint32_t lanes) {
 #if defined(__CUDA_ARCH__)
@@ -147,14 +156,6 @@ struct BoxesOfWarp {
   }
 
  private:
-  template <class Threads>
-  TANDEM_KERNEL static Aabb shuffled(const Threads& threads, const Aabb& box, std::uint32_t lane) {
-    return {{threads.shuffle(box.lower.x, lane), threads.shuffle(box.lower.y, lane),
-             threads.shuffle(box.lower.z, lane)},
-            {threads.shuffle(box.upper.x, lane), threads.shuffle(box.upper.y, lane),
-             threads.shuffle(box.upper.z, lane)}};
-  }
-
   TANDEM_KERNEL void put(int size, std::uint32_t lane, const Aabb& box) {
     four[size][lane] = {{box.lower.x, box.lower.y, box.lower.z, box.upper.x}};
     two[size][lane] = {{box.upper.y, box.upper.z}};
