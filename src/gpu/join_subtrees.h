@@ -3,10 +3,9 @@
 //
 // Two siblings belong together as soon as both are there. Warps go through one group of 32
 // triangles after another, and keep what is left of each group. When that is more than they have
-// threads, they join it in the same way. Nobody waits: of two warps of a block, the one that is
-// done later goes on with what both have left, and so on until one has that of the whole block. In
-// the end a few subtrees are left, which meet those of other blocks in the memory of the device:
-// there, too, whoever comes later goes on.
+// threads, they join it in the same way. In the end a few subtrees of each warp are left, which meet
+// those of other warps in the memory of the device: there, whoever comes later goes on. Nobody
+// waits.
 //
 // `Kernel` says what a subtree is, and has these functions:
 //
@@ -24,7 +23,7 @@
 //                              the warp; returns whether the thread still has
 //   parent_of(subtree)         a number below 2^31 that it has in common with its sibling alone
 //   is_whole(subtree)          whether it is a whole tree
-//   leave(subtree)             puts it where siblings of different blocks meet, and returns an
+//   leave(subtree)             puts it where siblings of different warps meet, and returns an
 //                              arrival other than 0
 //   find(subtree, arrival)     the sibling that was left there and has brought that
 //   joined(one, other)         writes the parent of two siblings, if that is to be a node, and
@@ -66,13 +65,7 @@ struct JoinGroup {
 /// What a block shares.
 template <class SharedOfWarp>
 struct SharedOfJoin {
-  static constexpr std::uint32_t k_warps = k_build_block_size / k_warp_size;
-
-  SharedOfWarp warps[k_warps];
-  /// How many subtrees each warp has kept when it is done.
-  std::uint32_t kept_counts[k_warps];
-  /// Whether one of two warps is done: in the place of the second one.
-  std::uint32_t done[k_warps];
+  SharedOfWarp warps[k_build_block_size / k_warp_size];
 };
 
 /// One for each warp; all its threads call `run`.
@@ -83,15 +76,9 @@ class SubtreeJoin {
   using Shared = SharedOfJoin<typename Kernel::SharedOfWarp>;
 
   TANDEM_KERNEL SubtreeJoin(const Kernel& kernel, const Threads& threads, Shared& shared)
-      : kernel_(kernel),
-        threads_(threads),
-        shared_(shared),
-        list_(threads.thread() / k_warp_size) {}
+      : kernel_(kernel), threads_(threads), shared_(shared.warps[threads.thread() / k_warp_size]) {}
 
   TANDEM_KERNEL void run() {
-    if (threads_.thread() < Shared::k_warps) shared_.done[threads_.thread()] = 0;
-    threads_.sync();
-    auto& shared = shared_.warps[list_];
     std::uint32_t next_group = 0;
     auto next = source(next_group);
     while (true) {
@@ -106,16 +93,14 @@ class SubtreeJoin {
         // Read early what the next group needs first.
         const auto from = next;
         next = source(++next_group);
-        has_one = kernel_.begin(threads_, group, from, &own, shared);
+        has_one = kernel_.begin(threads_, group, from, &own, shared_);
       }
-      has_one = kernel_.join(threads_, has_one, &own, shared);
+      has_one = kernel_.join(threads_, has_one, &own, shared_);
       add(has_one, own);
       if (!of_kept) continue;
-      if (before > k_warp_size) {
-        if (count_ == before) leave();
-      } else if (!meet()) {
-        return;
-      }
+      const bool is_last = before <= k_warp_size;
+      if (is_last || count_ == before) leave();
+      if (is_last) return;
     }
   }
 
@@ -129,12 +114,10 @@ class SubtreeJoin {
                                          : typename Kernel::Source{};
   }
 
-  TANDEM_KERNEL Subtree* kept() const { return shared_.warps[list_].kept; }
-
   TANDEM_KERNEL void add(bool has_one, const Subtree& own) {
     const std::uint32_t all = threads_.ballot(has_one);
     const std::uint32_t before = all & ((std::uint32_t{1} << threads_.lane()) - 1);
-    if (has_one) kept()[count_ + count_bits(before)] = own;
+    if (has_one) shared_.kept[count_ + count_bits(before)] = own;
     count_ += count_bits(all);
     threads_.sync_warp();
   }
@@ -144,44 +127,15 @@ class SubtreeJoin {
     const std::uint32_t count = count_ < k_warp_size ? count_ : k_warp_size;
     count_ -= count;
     const bool has_one = threads_.lane() < count;
-    if (has_one) *own = kept()[count_ + threads_.lane()];
+    if (has_one) *own = shared_.kept[count_ + threads_.lane()];
     threads_.sync_warp();
     return has_one;
   }
 
-  /// Takes what the next warp has left, if that is done. Returns whether there is more to join;
-  /// otherwise what is left is left to others.
-  TANDEM_KERNEL bool meet() {
-    const std::uint32_t warp_count = threads_.block_size() / k_warp_size;
-    for (; step_ < warp_count; step_ *= 2) {
-      const std::uint32_t first = list_ & ~step_;
-      const std::uint32_t second = list_ | step_;
-      if (second >= warp_count) continue;
-      std::uint32_t is_later = 0;
-      if (threads_.lane() == 0) {
-        shared_.kept_counts[list_] = count_;
-        is_later = threads_.arrive_in_block(&shared_.done[second], std::uint32_t{1});
-      }
-      is_later = threads_.shuffle(is_later, 0);
-      threads_.sync_warp();
-      if (is_later == 0) return false;
-      list_ = first;
-      count_ = shared_.kept_counts[first];
-      const bool has_one = threads_.lane() < shared_.kept_counts[second];
-      Subtree own{};
-      if (has_one) own = shared_.warps[second].kept[threads_.lane()];
-      add(has_one, own);
-      step_ *= 2;
-      return true;
-    }
-    leave();
-    return false;
-  }
-
-  /// Joins each subtree with those of other blocks, until it waits for one that is still to come.
+  /// Joins each subtree with those of other warps, until it waits for one that is still to come.
   TANDEM_KERNEL void leave() {
     for (std::uint32_t i = threads_.lane(); i < count_; i += k_warp_size) {
-      join_on_device(kept()[i]);
+      join_on_device(shared_.kept[i]);
     }
     count_ = 0;
     threads_.sync_warp();
@@ -198,12 +152,8 @@ class SubtreeJoin {
 
   const Kernel& kernel_;
   const Threads& threads_;
-  Shared& shared_;
-  /// Of the block's warps, the one in whose memory the list is.
-  std::uint32_t list_;
+  typename Kernel::SharedOfWarp& shared_;
   std::uint32_t count_ = 0;
-  /// How many warps there are between this one and the one that it meets next.
-  std::uint32_t step_ = 1;
 };
 
 }  // namespace tandem::detail
