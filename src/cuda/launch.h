@@ -61,9 +61,9 @@ class Threads {
     return ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>(*address).fetch_add(
         1, ::cuda::memory_order_acq_rel);
   }
-  __device__ void publish(std::uint32_t* address, std::uint32_t value) const {
-    ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_system>(*address).store(
-        value, ::cuda::memory_order_release);
+  __device__ void publish(unsigned long long* address, unsigned long long value) const {
+    ::cuda::atomic_ref<unsigned long long, ::cuda::thread_scope_system>(*address).store(
+        value, ::cuda::memory_order_relaxed);
   }
   template <class T>
   __device__ T arrive_in_block(T* address, T value) const {

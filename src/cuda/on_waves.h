@@ -143,9 +143,9 @@ class OnWaves {
   }
   /// Looks at the number itself, which takes less time than to ask CUDA; CUDA is asked now and
   /// then, as a kernel that fails publishes nothing.
-  void wait_for(std::uint32_t& number) const {
+  void wait_for(detail::WaveCount& number) const {
     constexpr int k_looks = 10'000;
-    const std::atomic_ref<std::uint32_t> published(number);
+    const std::atomic_ref<detail::WaveCount> published(number);
     for (int i = 1; published.load(std::memory_order_acquire) == 0; ++i) {
       if (i % k_looks != 0) continue;
       const cudaError_t state = cudaStreamQuery(place_.stream);

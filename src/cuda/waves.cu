@@ -36,7 +36,7 @@ class Waves final : public CollisionMethod {
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
     OnWaves on(place, repeated_, steps_);
     search_.run(on, queries, count);
-    if (steps_ != nullptr) describe_steps();
+    if (steps_ != nullptr) describe_steps(on, count);
     return {search_.found(), search_.found_count()};
   }
   FoundOfMade find_made(const detail::MadeQueries& made, const MakeQueries& make,
@@ -68,11 +68,12 @@ class Waves final : public CollisionMethod {
  private:
   /// Adds levels and items to the steps of the last search. One that had to go on in small steps
   /// has many for each level, and their items are not known.
-  void describe_steps() {
+  void describe_steps(OnWaves& on, std::uint32_t query_count) {
     std::size_t first = steps_->size();
     while (first > 0 && std::string_view((*steps_)[first - 1].phase) != "set up") --first;
     const std::size_t most = static_cast<std::size_t>(shape_.wave_count) + 4;
     const bool all_known = steps_->size() - first <= most;
+    const detail::WaveSummary summary = search_.summary(on);
     int level = shape_.wave_count;
     for (std::size_t i = steps_->size(); i-- > first;) {
       CollideStep& step = (*steps_)[i];
@@ -85,8 +86,9 @@ class Waves final : public CollisionMethod {
                         : phase == "warps"   ? 0
                                              : --level;
       if (phase == "blocks") step.level = level;
-      step.items = search_.summary().entries[queue];
+      step.items = summary.entries[queue];
     }
+    if (first > 0) (*steps_)[first - 1].items = query_count;
   }
 
   DeviceWaveModels models_;

@@ -24,8 +24,8 @@
 //   arrive(address, value)     puts a value there, for one that comes later: whoever finds it sees
 //                              all that this thread has written or seen before
 //   arrive_in_block(...)       the same among the threads of a block
-//   publish(address, value)    puts a value there for the host, which, when it finds it, sees all
-//                              that this thread has written or seen before
+//   publish(address, value)    puts a number of 64 bits there for the host, which may see it before
+//                              or after others that this thread has written
 //   arrive_and_count(address)  adds one to a number; who adds later sees all that those before have
 //                              written or seen; returns the number before
 //

@@ -1,4 +1,6 @@
 // Queries on a CUDA device through the public interface: the hits of the host, to the bit.
+//
+// With the argument `small`, meshes and rays are few: for tools that make kernels slow.
 #include <tandem/cuda/rays.h>
 #include <tandem/tandem.h>
 
@@ -103,11 +105,11 @@ bool same_hits(const std::string& name, const Mesh& mesh, std::size_t ray_count,
 }
 
 /// Meshes of many sizes, built at once.
-bool many_meshes(std::size_t ray_count) {
-  std::vector<Mesh> meshes = {Mesh(), tandem::make_shape("knot", 20'000)};
-  for (std::size_t i = 1; i <= 100; ++i) meshes.push_back(tandem::make_soup(i, i));
+bool many_meshes(std::size_t ray_count, bool small) {
+  std::vector<Mesh> meshes = {Mesh(), tandem::make_shape("knot", small ? 200 : 20'000)};
+  for (std::size_t i = 1; i <= (small ? 5 : 100); ++i) meshes.push_back(tandem::make_soup(i, i));
   meshes.emplace_back();
-  meshes.push_back(tandem::make_shape("rock", 300'000));
+  meshes.push_back(tandem::make_shape("rock", small ? 500 : 300'000));
   for (const DeviceBuilder builder : {DeviceBuilder::curve, DeviceBuilder::clusters}) {
     const std::vector<DeviceModel> models =
         tandem::cuda::make_device_models(meshes, {}, {.builder = builder});
@@ -174,16 +176,19 @@ bool empty_ones() {
 
 }  // namespace
 
-int main() {
-  return tandem::test::run_on_device([] {
-    const std::size_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'000'000 : 200'000;
-    bool same = empty_ones() && wrong_names() && refused() && many_meshes(count / 100);
+int main(int argument_count, char** arguments) {
+  const bool small = argument_count > 1 && std::string(arguments[1]) == "small";
+  return tandem::test::run_on_device([&] {
+    const std::size_t count = std::getenv("TANDEM_EXHAUSTIVE") != nullptr ? 2'000'000
+                              : small                                     ? 2'000
+                                                                          : 200'000;
+    bool same = empty_ones() && wrong_names() && refused() && many_meshes(count / 100, small);
     std::uint64_t seed = 1;
     for (const char* const name : {"knot", "rock", "torus", "soup", "pipes"}) {
-      same = same && same_hits(name, tandem::make_shape(name, 20'000), count, seed++);
+      same = same && same_hits(name, tandem::make_shape(name, small ? 300 : 20'000), count, seed++);
     }
     // Beyond and below what float32 arithmetic can trace.
-    const Mesh rock = tandem::make_shape("rock", 2'000);
+    const Mesh rock = tandem::make_shape("rock", small ? 200 : 2'000);
     for (const double scale : {1e-30, 1e-9, 1e9, 1e25}) {
       const std::string name = "rock x " + std::to_string(static_cast<int>(std::log10(scale)));
       same = same && same_hits(name, tandem::test::transformed(rock, scale, {3, -1, 2}), count / 10,

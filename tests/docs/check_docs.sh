@@ -106,8 +106,8 @@ check_sizes() {
   local folder count most
   while IFS= read -r folder; do
     count=$(find "$folder" -maxdepth 1 -type f | wc -l)
-    # Users include public headers by their names, and the kernels' sources belong together.
-    case ${folder#"$sources"/} in include/tandem | src/traverse/wide) most=28 ;; *) most=26 ;; esac
+    # Users include public headers by their names.
+    case ${folder#"$sources"/} in include/tandem) most=28 ;; *) most=26 ;; esac
     ((count <= most)) || complain "$folder has $count files"
   done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.

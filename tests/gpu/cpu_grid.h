@@ -130,7 +130,7 @@ class CpuThreads {
     return std::exchange(*address, value);
   }
   std::uint32_t arrive_and_count(std::uint32_t* address) const { return (*address)++; }
-  static void publish(std::uint32_t* address, std::uint32_t value) { *address = value; }
+  static void publish(unsigned long long* address, unsigned long long value) { *address = value; }
   template <class T>
   T arrive_in_block(T* address, T value) const {
     return std::exchange(*address, value);

@@ -54,7 +54,7 @@ WaveSummary expect_same(const Batch& batch, const ModelsOfWaves& models,
     EXPECT_EQ(result.offsets, expected.offsets) << batch.name << ", executor's seed " << seed;
     EXPECT_EQ(result.pairs, expected.pairs) << batch.name << ", executor's seed " << seed;
   }
-  if (models.shape().wave_count > 0) summary = search.summary();
+  if (models.shape().wave_count > 0) summary = search.summary(on);
   // Counted, and whether there are any.
   for (const bool first_only : {false, true}) {
     std::vector<detail::WaveCount> counts(batch.queries.size(), 7);

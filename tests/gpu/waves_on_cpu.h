@@ -41,7 +41,7 @@ class WavesOnCpu : public OnCpu {
   static void repeat(const detail::WaveKey&, const Launches& launches) {
     launches();
   }
-  static void wait_for(const std::uint32_t&) {}
+  static void wait_for(const detail::WaveCount&) {}
   template <class T>
   static void copy_now(const T* from, T* to, std::size_t count) {
     std::copy_n(from, count, to);

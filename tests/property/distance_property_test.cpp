@@ -13,6 +13,7 @@
 #include "support/collide_cases.h"
 #include "support/sliver_cases.h"
 #include "traverse/wide/instruction_sets.h"
+#include "traverse/wide/kernels.h"
 
 namespace tandem::test {
 namespace {
@@ -114,6 +115,121 @@ TEST(DistanceProperty, Slivers) {
     const CollideCase c = SliverCases(seed).next();
     expect_brute_force(c.a, c.b, c.b_in_a, random, c.name);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// Long flat parts beside each other, touching or nearly so: their centres say little about them.
+TEST(DistanceProperty, FlatParts) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    detail::Random random(seed);
+    const auto side = [&] { return std::pow(10.0, random.uniform(-3, 1)); };
+    const Vec3d sides_a{side(), side(), side()};
+    const Vec3d sides_b{side(), side(), side()};
+    const std::vector<ProfilePoint> profile = {
+        {0.5 * sides_b.x, 0}, {sides_b.x, 0}, {sides_b.x, sides_b.z}, {0.5 * sides_b.x, sides_b.z}};
+    const Mesh a = make_box(1 + static_cast<int>(random.below(3)), sides_a);
+    const Mesh b = random.below(2) == 0 ? make_box(2, sides_b) : make_turned(profile, 12);
+    // Parallel, nearly so, or turned in any way; flush faces, a small gap, or anything.
+    const double angle = random.below(3) == 0 ? 0 : std::pow(10.0, random.uniform(-9, 0.5));
+    Vec3d move{random.uniform(-1, 1) * sides_a.x, random.uniform(-1, 1) * sides_a.y,
+               0.5 * (sides_a.z + sides_b.z)};
+    if (random.below(3) != 0) move.z += std::pow(10.0, random.uniform(-12, 0));
+    const Pose pose = Pose::from_axis_angle(
+        {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, angle, move);
+    expect_brute_force(a, b, pose, random, "seed " + std::to_string(seed));
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// With a witness nothing asks first whether models touch: they come closer, touch, go through each
+/// other and part again.
+TEST(DistanceProperty, AWitnessGoesThroughContact) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    detail::Random random(seed);
+    const Model a(random.below(2) == 0 ? make_rock(2, seed) : make_box(4));
+    const Model b(random.below(2) == 0 ? make_knot(60, 8) : make_box(3));
+    for (const InstructionSet& set : detail::instruction_sets()) {
+      const UseInstructionSet use(set);
+      DistanceWitness witness;
+      int touching = 0;
+      for (int step = 0; step <= 40; ++step) {
+        const Pose pose = Pose::from_axis_angle(
+            {0, 1, static_cast<double>(seed)}, 0.01 * step * static_cast<double>(seed % 3),
+            {-5 + 0.25 * step, 0.125 * static_cast<double>(seed % 5), 0.25});
+        const DistanceResult expected = distance(a, b, pose);
+        const DistanceResult found = distance(a, b, pose, witness);
+        const std::string where =
+            "seed " + std::to_string(seed) + ", " + set.name + ", step " + std::to_string(step);
+        if (expected.distance != 0) {
+          ASSERT_TRUE(same(found, expected)) << where;
+          ASSERT_FALSE(within(a, b, pose, std::nextafter(expected.distance, 0.0))) << where;
+          continue;
+        }
+        ++touching;
+        ASSERT_EQ(found.distance, 0) << where;
+        ASSERT_EQ(found.lower_bound, 0) << where;
+        ASSERT_EQ(found.on_a, found.on_b) << where;
+        ASSERT_EQ(distance(a, b, pose, *found.pair).distance, 0) << where;
+        ASSERT_TRUE(within(a, b, pose, std::pow(10.0, random.uniform(-300, 1)))) << where;
+      }
+      ASSERT_GT(touching, 0) << "seed " << seed;
+    }
+  }
+}
+
+/// What a search takes from its lists: all sizes around those of vectors, bounds of every kind.
+TEST(DistanceProperty, TheNearestPairsOfAList) {
+  for (const InstructionSet& set : detail::instruction_sets()) {
+    const UseInstructionSet use(set);
+    const detail::WideKernels& kernels = detail::wide_kernels();
+    for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+      detail::Random random(seed);
+      const std::size_t size = seed <= 256 ? seed : random.below(257);
+      const std::size_t most = 1 + random.below(16);
+      constexpr std::size_t k_room = detail::NearList::k_room + detail::k_list_slack;
+      std::vector<std::uint32_t> a(k_room);
+      std::vector<std::uint32_t> b(k_room);
+      std::vector<float> bound(k_room, 0);  // what is behind the list counts for nothing
+      for (std::size_t i = 0; i < size; ++i) {
+        a[i] = static_cast<std::uint32_t>(i);
+        b[i] = static_cast<std::uint32_t>(7 * i + 1);
+        const double sizes[] = {0, std::numeric_limits<float>::lowest(), random.uniform(-1, 1),
+                                std::pow(10.0, random.uniform(-30, 30)), k_infinity};
+        bound[i] = static_cast<float>(sizes[random.below(5)]);
+      }
+      const auto limit = static_cast<float>(random.below(3) == 0 ? std::numeric_limits<float>::max()
+                                                                 : random.uniform(-0.1, 1));
+      const std::vector<float> bounds = bound;
+      std::vector<float> near;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (bounds[i] <= limit) near.push_back(bounds[i]);
+      }
+      std::sort(near.begin(), near.end());
+
+      // Again and again, until nothing is left: each pair once, closer ones first.
+      detail::NearList list{{a.data(), b.data()}, bound.data(), size};
+      std::vector<bool> was_taken(size);
+      std::size_t before = 0;
+      const std::string where = std::string(set.name) + ", seed " + std::to_string(seed);
+      for (;;) {
+        std::vector<std::uint32_t> taken_a(16 + detail::k_list_slack);
+        std::vector<std::uint32_t> taken_b(16 + detail::k_list_slack);
+        const std::size_t count =
+            kernels.take_nearest(list, limit, {taken_a.data(), taken_b.data()}, most);
+        ASSERT_EQ(count, std::min(most, near.size() - before)) << where;
+        if (count == 0) break;
+        for (std::size_t i = 0; i < count; ++i) {
+          ASSERT_LT(taken_a[i], size) << where;
+          ASSERT_EQ(taken_b[i], 7 * taken_a[i] + 1) << where;
+          ASSERT_FALSE(was_taken[taken_a[i]]) << where;
+          was_taken[taken_a[i]] = true;
+          // None is farther than those that had to come next, but for the last bits of its bound.
+          const float worst = near[before + count - 1];
+          ASSERT_LE(bounds[taken_a[i]], worst + std::fabs(worst) * 0x1p-13F) << where;
+        }
+        before += count;
+      }
+    }
   }
 }
 

@@ -135,7 +135,10 @@ int run(const DistanceCommandOptions& options) {
     answer.on_a = transform_point(a_in_world, answer.result.on_a);
     answer.on_b = transform_point(a_in_world, answer.result.on_b);
     closest.push_back(*answer.result.pair);
+    // Its ends are drawn as balls, as the triangles there may be seen edge-on.
     segment.push_back({.count = 2, .points = {answer.on_a, answer.on_b}});
+    segment.push_back({.count = 1, .points = {answer.on_a}});
+    segment.push_back({.count = 1, .points = {answer.on_b}});
   }
   if (options.picture.file) {
     write_picture_of_two(*options.picture.file, a, b, a_in_world, b_in_world, closest, segment,

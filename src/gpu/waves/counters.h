@@ -1,10 +1,12 @@
 // What waves count, and the kernel that ends them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "gpu/kernel.h"
+#include "gpu/warp.h"
 #include "gpu/waves/queue.h"
 #include "gpu/waves/results.h"
 #include "tree/wide/tree.h"
@@ -33,17 +35,65 @@ struct WaveCounters {
   WaveCount found;
 };
 
-/// What the host gets to know.
+/// What they add up to in the end.
 struct WaveSummary {
   /// Of each queue: all entries, and those of its longest part.
   WaveCount entries[k_wave_queues];
   std::uint32_t longest[k_wave_queues];
-  std::uint32_t other;
-  /// Where queries are made on the device: how many there are.
-  std::uint32_t made;
+};
+
+/// What the host waits for. Each number is seen by the host at once or not at all, so the device
+/// need not wait until all of them have arrived there: that takes a microsecond.
+struct WaveReport {
+  /// A number that is there is not 0.
+  static constexpr WaveCount k_there = WaveCount{1} << 63;
+  /// Beside `made`: a queue lacked room; pairs are left for exact arithmetic; queries are left that
+  /// need another kind of frame.
+  static constexpr WaveCount k_lacks_room = WaveCount{1} << 62;
+  static constexpr WaveCount k_has_hard = WaveCount{1} << 61;
+  static constexpr WaveCount k_has_other = WaveCount{1} << 60;
+
   WaveCount found;
-  /// Not 0 as soon as all of this is there.
-  std::uint32_t ready;
+  WaveCount made;
+
+  std::uint64_t found_count() const { return found & ~k_there; }
+  /// Where queries are made on the device: how many there are.
+  std::uint32_t made_count() const { return static_cast<std::uint32_t>(made); }
+  bool tells(WaveCount what) const { return (made & what) != 0; }
+};
+
+/// How many entries a part of each kind of queue has room for.
+struct WaveRooms {
+  std::uint32_t pairs = 0;
+  std::uint32_t undecided = 0;
+  std::uint32_t hard = 0;
+
+  WaveRooms() = default;
+  WaveRooms(std::uint32_t of_pairs, std::uint32_t of_undecided, std::uint32_t of_hard)
+      : pairs(of_pairs), undecided(of_undecided), hard(of_hard) {}
+  /// What a search has needed.
+  WaveRooms(const WaveSummary& done, int wave_count)
+      : undecided(done.longest[k_undecided_queue]), hard(done.longest[k_hard_queue]) {
+    for (int i = 0; i <= wave_count; ++i) pairs = std::max(pairs, done.longest[i]);
+  }
+
+  TANDEM_HD std::uint32_t of_queue(std::uint32_t queue) const {
+    return queue == k_undecided_queue ? undecided : queue == k_hard_queue ? hard : pairs;
+  }
+  bool hold(const WaveRooms& needed) const {
+    return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
+  }
+  WaveRooms with_slack() const {
+    return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
+  }
+  WaveRooms joined(const WaveRooms& other) const {
+    return {std::max(pairs, other.pairs), std::max(undecided, other.undecided),
+            std::max(hard, other.hard)};
+  }
+  /// Waves read one queue and write another one, in turn.
+  std::size_t entries() const {
+    return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
+  }
 };
 
 /// Sums up the counters, and clears them for the next time, when the last block of a kernel ends.
@@ -51,6 +101,8 @@ struct FinishWaves {
   WaveCounters* counters = nullptr;
   /// Null where this is not the end.
   WaveSummary* summary = nullptr;
+  WaveReport* report = nullptr;
+  WaveRooms rooms = {};
   /// Of queries that are made on the device; else null.
   const std::uint32_t* made_count = nullptr;
   /// All but the hard pairs has been summed up before.
@@ -68,22 +120,47 @@ struct FinishWaves {
     }
     threads.sync();
     if (!shared) return;
-    // A queue for each thread.
-    const std::uint32_t queue = threads.thread();
-    if (queue == k_hard_queue) finish(after_hard);
-    if (!hard_alone && queue < k_hard_queue) {
-      sum_up(queue, true);
-      if (queue <= k_max_wide_height) counters->starts[queue] = 0;
-    }
-    threads.sync();
-    if (threads.thread() == 0) threads.publish(&summary->ready, 1);
+    if (threads.thread() < k_warp_size) finish(threads, after_hard);
   }
 
  private:
   static_assert(k_hard_queue < k_warp_size);
 
-  /// The entries of a queue.
-  TANDEM_KERNEL WaveCount sum_up(std::uint32_t q, bool clears) const {
+  /// A warp, with a queue for each thread.
+  template <class Threads>
+  TANDEM_KERNEL void finish(const Threads& threads, bool after_hard) const {
+    const std::uint32_t queue = threads.lane();
+    const bool hard = queue == k_hard_queue;
+    bool lacks_room = false;
+    bool has_hard = false;
+    if (hard || (!hard_alone && queue < k_hard_queue)) {
+      const std::uint32_t longest = sum_up(queue, !hard || after_hard);
+      lacks_room = longest > rooms.of_queue(queue);
+      has_hard = hard && !after_hard && longest > 0;
+      if (queue <= k_max_wide_height) counters->starts[queue] = 0;
+    }
+    const bool any_lacks_room = threads.ballot(lacks_room) != 0;
+    const bool any_hard = threads.ballot(has_hard) != 0;
+    if (threads.lane() != 0) return;
+    WaveCount made = WaveReport::k_there;
+    if (made_count != nullptr) made |= load_fresh(made_count);
+    if (any_lacks_room) made |= WaveReport::k_lacks_room;
+    if (any_hard) made |= WaveReport::k_has_hard;
+    if (load_fresh(&counters->other) > 0) made |= WaveReport::k_has_other;
+    const WaveCount found = load_fresh(&counters->found);
+    counters->taken = 0;
+    counters->ended = 0;
+    // What is left for exact arithmetic is found in one more kernel.
+    if (!any_hard) {
+      counters->other = 0;
+      counters->found = 0;
+    }
+    threads.publish(&report->made, made);
+    threads.publish(&report->found, WaveReport::k_there | found);
+  }
+
+  /// The entries of a queue; those of its longest part.
+  TANDEM_KERNEL std::uint32_t sum_up(std::uint32_t q, bool clears) const {
     std::uint32_t* const counts = counters->queue[q];
     // All are loaded before the first is cleared, so that they are loaded at once.
     std::uint32_t numbers[PairQueue::k_most_parts];
@@ -101,17 +178,7 @@ struct FinishWaves {
     }
     summary->entries[q] = entries;
     summary->longest[q] = longest;
-    return entries;
-  }
-  TANDEM_KERNEL void finish(bool after_hard) const {
-    const bool done = sum_up(k_hard_queue, after_hard) == 0 || after_hard;
-    if (!hard_alone) summary->other = load_fresh(&counters->other);
-    if (made_count != nullptr) summary->made = load_fresh(made_count);
-    summary->found = load_fresh(&counters->found);
-    counters->taken = 0;
-    counters->other = 0;
-    counters->ended = 0;
-    if (done) counters->found = 0;
+    return longest;
   }
 };
 

@@ -38,11 +38,14 @@ TANDEM_HD inline FoundPair found_pair(const WaveModels& models, const WaveEntry&
 template <class Threads, class Use>
 TANDEM_KERNEL void for_each_entry(const Threads& threads, const PairQueue& in, const Use& use) {
   const QueueShare share(threads, in.part_count);
+  std::uint32_t i = share.block * threads.block_size() + threads.thread();
+  WaveEntry entry = in.load_early(share.part, i);
   const std::uint32_t count = in.size(share.part);
-  const std::uint32_t begin = share.block * threads.block_size() + threads.thread();
-  for (std::uint32_t i = begin; i - threads.lane() < count; i += share.thread_count) {
+  while (i - threads.lane() < count) {
     const bool there = i < count;
-    use(there, there ? in.load(share.part, i) : WaveEntry{});
+    use(there, there ? entry : WaveEntry{});
+    i += share.thread_count;
+    if (i < count) entry = in.load(share.part, i);
   }
 }
 

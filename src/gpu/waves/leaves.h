@@ -17,7 +17,10 @@ namespace tandem::detail {
 /// A warp tests the boxes of up to 64 pairs of leaves, lists the pairs of triangles whose boxes
 /// overlap in the memory that it shares, and tests these. So threads are busy in either step, and
 /// no list goes through the memory of the device.
-template <class Tests>
+///
+/// Where `k_few` tells that there may be few pairs, several threads share one then. That is a kernel
+/// of its own, as the other one has no registers to spare.
+template <class Tests, bool k_few>
 struct TestLeaves {
   static constexpr const char* k_phase = "leaves";
   static constexpr int k_blocks_per_processor = Tests::k_leaf_blocks;
@@ -47,10 +50,35 @@ struct TestLeaves {
     const QueueShare share(threads, in.part_count);
     FoundBox found(memory.found, results);
     LeftBox left(memory.left, undecided, share.out_part);
-    const std::uint32_t count = in.size(share.part);
     const std::uint32_t warp_count = share.thread_count / k_warp_size;
     const std::uint32_t warp =
         (share.block * threads.block_size() + threads.thread()) / k_warp_size;
+    if constexpr (k_few) {
+      // Threads load the pair that they would have before they know how many there are.
+      const std::uint32_t first = warp * k_fewest_pairs;
+      const WaveEntry early = in.load_early(share.part, first + threads.lane() / k_lanes);
+      const std::uint32_t count = in.size(share.part);
+      if (count <= std::uint64_t{k_fewest_pairs} * warp_count) {
+        const std::uint32_t there = first < count ? count - first : 0;
+        test_candidates(threads, memory, list_few(threads, early, there, memory), found, left);
+      } else {
+        test_all(threads, share.part, count, warp, warp_count, memory, found, left);
+      }
+    } else {
+      test_all(threads, share.part, in.size(share.part), warp, warp_count, memory, found, left);
+    }
+    found.finish(threads);
+    left.finish(threads);
+  }
+
+ private:
+  static constexpr std::uint32_t k_fewest_pairs = 4;
+  static constexpr std::uint32_t k_lanes = k_warp_size / k_fewest_pairs;
+
+  template <class Threads>
+  TANDEM_KERNEL void test_all(const Threads& threads, std::uint32_t part, std::uint32_t count,
+                              std::uint32_t warp, std::uint32_t warp_count, WarpMemory& memory,
+                              FoundBox& found, LeftBox& left) const {
     // As many pairs at a time as keep all warps busy.
     const std::uint32_t even = (count + warp_count - 1) / warp_count;
     const std::uint32_t at_once = even < k_fewest_pairs ? k_fewest_pairs
@@ -60,18 +88,10 @@ struct TestLeaves {
          first += std::uint64_t{warp_count} * at_once) {
       const auto begin = static_cast<std::uint32_t>(first);
       const std::uint32_t candidate_count =
-          list_candidates(threads, share.part, begin, std::min(begin + at_once, count), memory);
-      for (std::uint32_t i = 0; i < candidate_count; i += k_warp_size) {
-        test_candidate(threads, memory, i + threads.lane(), candidate_count, found, left);
-      }
-      threads.sync_warp();
+          list_candidates(threads, part, begin, std::min(begin + at_once, count), memory);
+      test_candidates(threads, memory, candidate_count, found, left);
     }
-    found.finish(threads);
-    left.finish(threads);
   }
-
- private:
-  static constexpr std::uint32_t k_fewest_pairs = 4;
 
   /// All pairs of triangles of some pairs of leaves whose boxes overlap; how many.
   template <class Threads>
@@ -89,18 +109,51 @@ struct TestLeaves {
         }
         memory.leaves[i - begin] = pair;
       }
-      std::uint32_t total = 0;
-      std::uint32_t place = count + sum_before(threads, count_bits(mask), &total);
-      for (; mask != 0; mask &= mask - 1) {
-        memory.candidates[place++] =
-            static_cast<std::uint16_t>((i - begin) << 4 | lowest_bit(mask));
-      }
-      count += total;
+      count += list(threads, mask, i - begin, count, memory);
     }
     threads.sync_warp();
     return count;
   }
+  /// The same for as few pairs as there are at least, each tested by several threads together.
+  template <class Threads>
+  TANDEM_KERNEL std::uint32_t list_few(const Threads& threads, const WaveEntry& pair,
+                                       std::uint32_t pair_count, WarpMemory& memory) const {
+    const std::uint32_t i = threads.lane() / k_lanes;
+    const std::uint32_t lane = threads.lane() % k_lanes;
+    std::uint32_t mask = 0;
+    if (i < pair_count) {
+      if (!results.is_answered(pair.query)) {
+        mask = Tests::template some_of_leaves<k_lanes>(load_constant(frames + pair.query), models,
+                                                       pair.a, pair.b, lane);
+      }
+      if (lane == 0) memory.leaves[i] = pair;
+    }
+    const std::uint32_t count = list(threads, mask, i, 0, memory);
+    threads.sync_warp();
+    return count;
+  }
+  /// Appends the bits of a mask, which belong to a pair of leaves, to the candidates; how many all
+  /// threads of the warp have.
+  template <class Threads>
+  TANDEM_KERNEL static std::uint32_t list(const Threads& threads, std::uint32_t mask,
+                                          std::uint32_t pair, std::uint32_t first,
+                                          WarpMemory& memory) {
+    std::uint32_t total = 0;
+    std::uint32_t place = first + sum_before(threads, count_bits(mask), &total);
+    for (; mask != 0; mask &= mask - 1) {
+      memory.candidates[place++] = static_cast<std::uint16_t>(pair << 4 | lowest_bit(mask));
+    }
+    return total;
+  }
 
+  template <class Threads>
+  TANDEM_KERNEL void test_candidates(const Threads& threads, const WarpMemory& memory,
+                                     std::uint32_t count, FoundBox& found, LeftBox& left) const {
+    for (std::uint32_t i = 0; i < count; i += k_warp_size) {
+      test_candidate(threads, memory, i + threads.lane(), count, found, left);
+    }
+    threads.sync_warp();
+  }
   /// All threads of the warp call it, each with a candidate of its own or none.
   template <class Threads>
   TANDEM_KERNEL void test_candidate(const Threads& threads, const WarpMemory& memory,

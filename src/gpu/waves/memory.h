@@ -46,37 +46,6 @@ struct MadeQueries {
 /// better for so many.
 enum class WaveWay : std::uint8_t { best, levels, warps };
 
-/// How many entries a part of each kind of queue has room for.
-struct WaveRooms {
-  std::uint32_t pairs = 0;
-  std::uint32_t undecided = 0;
-  std::uint32_t hard = 0;
-
-  WaveRooms() = default;
-  WaveRooms(std::uint32_t of_pairs, std::uint32_t of_undecided, std::uint32_t of_hard)
-      : pairs(of_pairs), undecided(of_undecided), hard(of_hard) {}
-  /// What a search has needed.
-  WaveRooms(const WaveSummary& done, int wave_count)
-      : undecided(done.longest[k_undecided_queue]), hard(done.longest[k_hard_queue]) {
-    for (int i = 0; i <= wave_count; ++i) pairs = std::max(pairs, done.longest[i]);
-  }
-
-  bool hold(const WaveRooms& needed) const {
-    return pairs >= needed.pairs && undecided >= needed.undecided && hard >= needed.hard;
-  }
-  WaveRooms with_slack() const {
-    return {pairs + pairs / 4, undecided + undecided / 4, hard + hard / 4};
-  }
-  WaveRooms joined(const WaveRooms& other) const {
-    return {std::max(pairs, other.pairs), std::max(undecided, other.undecided),
-            std::max(hard, other.hard)};
-  }
-  /// Waves read one queue and write another one, in turn.
-  std::size_t entries() const {
-    return PairQueue::k_most_parts * (2 * std::size_t{pairs} + undecided + hard);
-  }
-};
-
 /// A queue in the memory for so many entries. The counters are on the device: they are not read.
 inline PairQueue queue_in(std::uint32_t* numbers, const WaveRooms& rooms, WaveCounters& counters,
                           int number) {

@@ -53,9 +53,16 @@ struct DescendWave {
   /// With this wave.
   int steps_left;
 
+  /// The most threads that share a pair.
+  static constexpr std::uint32_t k_most_lanes = 8;
+
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     const QueueShare share(threads, out.part_count);
+    // Where there are few pairs, threads do little else than wait for memory. So each loads the one
+    // that it would have then, before it knows how many there are.
+    const std::uint32_t thread = share.block * threads.block_size() + threads.thread();
+    const WaveEntry early = in.queue.load_early(share.part, thread / k_most_lanes);
     const std::uint32_t all_starts = load_fresh(in.start_count) * in.pairs_per_start;
     const std::uint32_t per_part = (all_starts + out.part_count - 1) / out.part_count;
     const std::uint32_t first_start = std::min(per_part * share.part, all_starts);
@@ -64,13 +71,27 @@ struct DescendWave {
     // The fewer pairs there are, the more threads share one.
     const std::uint64_t count = work.count();
     std::uint16_t* const children = shared.children[threads.thread() / k_warp_size];
-    if (8 * count <= share.thread_count) {
-      run<8>(threads, work, children);
+    if (k_most_lanes * count <= share.thread_count) {
+      const std::uint32_t i = thread / k_most_lanes;
+      const bool queued = i >= work.start_count && i < work.count();
+      run<k_most_lanes>(threads, work, work.start_count == 0 && queued ? early : entry(work, i),
+                        children);
     } else if (4 * count <= share.thread_count) {
-      run<4>(threads, work, children);
+      run<4>(threads, work, entry(work, thread / 4), children);
     } else {
-      run<1>(threads, work, children);
+      run<1>(threads, work, entry(work, thread), children);
     }
+  }
+
+  /// One of the pairs of a query that starts with this wave, by `k_most_lanes` threads. All threads
+  /// of the warp call it, for different pairs or for none.
+  template <class Threads>
+  TANDEM_KERNEL void start(const Threads& threads, bool there, std::uint32_t query,
+                           std::uint32_t number, const Frame& frame, Shared& shared) const {
+    const WaveEntry pair = there ? start_pair(query, number) : WaveEntry{k_no_query, 0, 0};
+    descend<k_most_lanes>(
+        threads, pair, [&] { return frame; }, QueueShare(threads, out.part_count).out_part,
+        shared.children[threads.thread() / k_warp_size]);
   }
 
  private:
@@ -88,43 +109,54 @@ struct DescendWave {
   TANDEM_KERNEL WaveEntry entry(const Work& work, std::uint32_t i) const {
     if (i >= work.count()) return {k_no_query, 0, 0};
     if (i >= work.start_count) return in.queue.load(work.share.part, i - work.start_count);
-    return start(work.first_start + i);
+    const std::uint32_t number = work.first_start + i;
+    return start_pair(load_fresh(in.starts + number / in.pairs_per_start),
+                      number % in.pairs_per_start);
   }
-  TANDEM_KERNEL WaveEntry start(std::uint32_t i) const {
-    const std::uint32_t query = load_fresh(in.starts + i / in.pairs_per_start);
+  TANDEM_KERNEL WaveEntry start_pair(std::uint32_t query, std::uint32_t number) const {
     const WaveModel& a = models.models[in.queries[query].a];
     const WaveModel& b = models.models[in.queries[query].b];
     const LevelBlocks of_a(a.tree, steps_left);
     const LevelBlocks of_b(b.tree, steps_left);
-    const std::uint32_t number = i % in.pairs_per_start;
     if (number >= of_a.count * of_b.count) return {k_no_query, 0, 0};
     return {query, a.root_block + of_a.first + number / of_b.count,
             b.root_block + of_b.first + number % of_b.count};
   }
 
-  /// `k_lanes` threads for each pair.
+  /// `k_lanes` threads for each pair; `pair` is the first one of this thread.
   template <std::uint32_t k_lanes, class Threads>
-  TANDEM_KERNEL void run(const Threads& threads, const Work& work, std::uint16_t* children) const {
+  TANDEM_KERNEL void run(const Threads& threads, const Work& work, WaveEntry pair,
+                         std::uint16_t* children) const {
     const std::uint32_t lane = threads.lane();
     const std::uint32_t stride = work.share.thread_count / k_lanes;
     const std::uint32_t thread = work.share.block * threads.block_size() + threads.thread();
     std::uint32_t i = thread / k_lanes;
     std::uint32_t first = (thread - lane) / k_lanes;
-    WaveEntry pair = entry(work, i);
     for (; first < work.count(); first += stride, i += stride) {
       const WaveEntry next = entry(work, i + stride);
-      std::uint32_t mask = 0;
-      WaveEntry child = pair;
-      Descent descent = Descent::both;
-      if (pair.query != k_no_query) {
-        const Frame frame = load_constant(in.frames + pair.query);
-        descent = frame.levels.descent(steps_left);
-        mask = test<k_lanes>(frame, pair, lane % k_lanes, descent, &child);
-      }
-      mask = own_bits<k_lanes>(threads, mask, descent);
-      append(threads, mask, child, work.share.out_part, children);
+      descend<k_lanes>(
+          threads, pair, [&] { return load_constant(in.frames + pair.query); }, work.share.out_part,
+          children);
       pair = next;
     }
+  }
+
+  /// From a pair of blocks, if there is one, to those of its children that overlap. All threads of
+  /// the warp call it.
+  template <std::uint32_t k_lanes, class Threads, class GetFrame>
+  TANDEM_KERNEL void descend(const Threads& threads, const WaveEntry& pair,
+                             const GetFrame& get_frame, std::uint32_t part,
+                             std::uint16_t* children) const {
+    std::uint32_t mask = 0;
+    WaveEntry child = pair;
+    Descent descent = Descent::both;
+    if (pair.query != k_no_query) {
+      const Frame frame = get_frame();
+      descent = frame.levels.descent(steps_left);
+      mask = test<k_lanes>(frame, pair, threads.lane() % k_lanes, descent, &child);
+    }
+    mask = own_bits<k_lanes>(threads, mask, descent);
+    append(threads, mask, child, part, children);
   }
 
   /// The pairs of children that this thread tests; `child` becomes the first pair of all.
@@ -136,7 +168,7 @@ struct DescendWave {
     if (descent != Descent::b_alone) child->a = a.first_child;
     if (descent != Descent::a_alone) child->b = b.first_child;
     const int number = static_cast<int>(lane);
-    if constexpr (k_lanes == 8) {
+    if constexpr (k_lanes == k_most_lanes) {
       return Tests::template children<1, 1>(frame, a, b, number / 2, number % 2);
     } else if constexpr (k_lanes == 4) {
       return Tests::template children<1, 2>(frame, a, b, number, 0);

@@ -20,6 +20,7 @@ struct DoubleTests {
   static constexpr int k_node_blocks = 1;
   static constexpr int k_leaf_blocks = 1;
   static constexpr int k_warp_blocks = 1;
+  static constexpr bool k_for_few = false;
 
   template <int k_of_a, int k_groups>
   TANDEM_HD static std::uint32_t children(const DoubleFrame& frame, const HalfBlock& a,

@@ -109,6 +109,8 @@ class HalfTests {
   static constexpr int k_node_blocks = 5;
   static constexpr int k_leaf_blocks = 6;
   static constexpr int k_warp_blocks = 5;
+  /// Whether there are kernels for few queries.
+  static constexpr bool k_for_few = true;
 
   /// Which of some children overlap: `k_of_a` of A from `first_a` on, and those of `k_groups`
   /// groups of two of B, from `first_group` on. Bit 4 i + j is for the children i and j.
@@ -142,21 +144,16 @@ class HalfTests {
                                         std::uint32_t leaf_a, std::uint32_t leaf_b) {
     const HalfLeaf b = load_constant(models.leaves + leaf_b);
     const HalfLeaf a = load_constant(models.leaves + leaf_a);
-    const BlockFrame between(frame, a.origin, a.scale, b.origin, b.scale);
-    if (!between.in_range()) {
-      return between.apart() ? 0 : all_pairs(a.triangle_count, b.triangle_count);
-    }
-    TrianglesOfB moved[2];
-    for (int g = 0; g < 2; ++g) moved[g].set(between, b, g);
-    const Half2 plane_margin = both(between.plane_margin());
-    std::uint32_t mask = 0;
-    for (int i = 0; i < k_block; ++i) {
-      const TriangleOfA triangle(a, i);
-      for (int g = 0; g < 2; ++g) {
-        mask |= overlap(triangle, moved[g], plane_margin) & two_bits(i, g);
-      }
-    }
-    return joined(mask);
+    return triangles_in<k_block, 2>(frame, a, b, 0, 0);
+  }
+  /// The bits of one of eight threads that share two leaves.
+  template <std::uint32_t k_lanes>
+  TANDEM_HD static std::uint32_t some_of_leaves(const HalfFrame& frame, const WaveModels& models,
+                                                std::uint32_t leaf_a, std::uint32_t leaf_b,
+                                                std::uint32_t lane) {
+    static_assert(k_lanes == 2 * k_block);
+    return triangles_in<1, 1>(frame, models.leaves[leaf_a], models.leaves[leaf_b],
+                              static_cast<int>(lane / 2), static_cast<int>(lane % 2));
   }
 
   TANDEM_HD static Verdict triangles(const HalfFrame& frame, const WaveTriangle& p,
@@ -172,6 +169,30 @@ class HalfTests {
   }
   /// The bits of both halves.
   TANDEM_HD static std::uint32_t joined(std::uint32_t mask) { return (mask | mask >> 16) & 0xffff; }
+  /// Of some triangles of two leaves, as `children` does.
+  template <int k_of_a, int k_groups>
+  TANDEM_HD static std::uint32_t triangles_in(const HalfFrame& frame, const HalfLeaf& a,
+                                              const HalfLeaf& b, int first_a, int first_group) {
+    std::uint32_t asked = 0;
+    for (int i = 0; i < k_of_a; ++i) {
+      for (int g = 0; g < k_groups; ++g) asked |= two_bits(first_a + i, first_group + g);
+    }
+    const BlockFrame between(frame, a.origin, a.scale, b.origin, b.scale);
+    if (!between.in_range()) {
+      return between.apart() ? 0 : all_pairs(a.triangle_count, b.triangle_count) & joined(asked);
+    }
+    TrianglesOfB moved[k_groups];
+    for (int g = 0; g < k_groups; ++g) moved[g].set(between, b, first_group + g);
+    const Half2 plane_margin = both(between.plane_margin());
+    std::uint32_t mask = 0;
+    for (int i = 0; i < k_of_a; ++i) {
+      const TriangleOfA triangle(a, first_a + i);
+      for (int g = 0; g < k_groups; ++g) {
+        mask |= overlap(triangle, moved[g], plane_margin) & two_bits(first_a + i, first_group + g);
+      }
+    }
+    return joined(mask);
+  }
   TANDEM_HD static Half2 dot(const Half2 x[3], const Half2 y[3], Half2 plus) {
     return fused(x[0], y[0], fused(x[1], y[1], fused(x[2], y[2], plus)));
   }

@@ -46,6 +46,10 @@ struct PairQueue {
     return {load_fresh(from), load_fresh(from + part_room),
             load_fresh(from + std::size_t{2} * part_room)};
   }
+  /// An entry that may not be there: for threads that do not wait until they know.
+  TANDEM_KERNEL WaveEntry load_early(std::uint32_t part, std::uint32_t place) const {
+    return place < part_room ? load(part, place) : WaveEntry{};
+  }
   /// Does nothing where there is no room.
   TANDEM_KERNEL void store(std::uint32_t part, std::uint32_t place, const WaveEntry& entry) const {
     if (place >= part_room) return;

@@ -23,6 +23,7 @@
 #include "gpu/waves/overlap_double.h"
 #include "gpu/waves/overlap_half.h"
 #include "gpu/waves/set_up.h"
+#include "gpu/waves/start.h"
 #include "gpu/waves/warps.h"
 
 namespace tandem::detail {
@@ -32,14 +33,15 @@ namespace tandem::detail {
 ///
 ///   on.array<T>(count)            an array of anything; `data()` points to it
 ///   on.zeros<T>(count)            one of zeros
-///   on.seen_by_host<T>()          a T that the host can read once it has waited
+///   on.seen_by_host<T>()          a T that the host can read, number by number, as kernels
+///                                 publish them
 ///   on.launch(kernel, threads)    runs a kernel with at least so many threads
 ///   on.launch_parts(kernel)       with as many blocks as the device runs at once, and a multiple
 ///   of
 ///                                 the parts of queues
 ///                                 (the phase of a kernel, `k_phase`, is for measurements)
 ///   on.repeat(key, launches)      calls `launches`, or does what it did when the key was the same
-///   on.wait_for(number)           until a kernel that has been put in publishes another number
+///   on.wait_for(number)           until a kernel that has been put in publishes one that is not 0
 ///   on.copy_now(from, to, count)  copies, to or from the host too, and waits
 ///
 /// All kernels of a search are put in at once, and the host waits once, at the end; a second time
@@ -62,7 +64,7 @@ class WaveSearch {
     for (std::uint32_t first = 0; first < count;) {
       const std::uint32_t some = std::min(count - first, k_most_queries);
       const Batch batch{queries + first, some, first, std::bit_ceil(some)};
-      if (run_batch<HalfTests>(on, batch) > 0) run_batch<DoubleTests>(on, batch);
+      if (run_batch<HalfTests>(on, batch)) run_batch<DoubleTests>(on, batch);
       first += some;
     }
     return true;
@@ -82,9 +84,9 @@ class WaveSearch {
     }
     by_warps_ = suits_warps(expected_made_);
     Batch batch{made.queries, made.room, 0, expected_made_, &made, make ? &make : nullptr};
-    const std::uint32_t others = run_batch<HalfTests>(on, batch);
+    const bool others = run_batch<HalfTests>(on, batch);
     batch.make = nullptr;
-    if (others > 0) run_batch<DoubleTests>(on, batch);
+    if (others) run_batch<DoubleTests>(on, batch);
     count = made_;
     if (count > 0) expected_made_ = std::bit_ceil(std::min(count, made.room));
     return count;
@@ -96,7 +98,11 @@ class WaveSearch {
   const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
   std::uint64_t found_count() const { return found_; }
   /// Of the last queries.
-  const WaveSummary& summary() const { return *summary_->data(); }
+  WaveSummary summary(On& on) const {
+    WaveSummary result;
+    on.copy_now(summary_->data(), &result, 1);
+    return result;
+  }
   std::size_t bytes() const {
     return queue_bytes() + result_room_ * sizeof(FoundPair) + frame_bytes_ +
            start_room_ * sizeof(std::uint32_t) + sizeof(WaveCounters);
@@ -120,17 +126,21 @@ class WaveSearch {
     void make_queries(On& on) const {
       if (make != nullptr) (*make)(on);
     }
+    /// So few that each step takes as long as threads wait in it: other kernels wait less.
+    bool few() const { return made == nullptr && count <= k_few_queries; }
     const std::uint32_t* made_count() const { return made != nullptr ? made->count : nullptr; }
-    /// Below the roots, each query starts with at most so many pairs.
+    /// Below the roots, each query starts with at most so many pairs, a power of two.
     std::uint32_t pairs_per_start() const {
       const std::uint32_t most = std::min(k_most_start_pairs, k_most_starts / count);
-      return std::clamp(k_start_pairs / expected, std::uint32_t{1}, std::max(most, 1U));
+      return std::clamp(k_start_pairs / expected, std::uint32_t{1},
+                        std::bit_floor(std::max(most, 1U)));
     }
   };
   /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
   /// all, where waves take as long but far more memory.
   static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
   static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
+  static constexpr std::uint32_t k_few_queries = 64;
   /// About as many pairs as keep a device busy, and the most of one query.
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
@@ -138,9 +148,9 @@ class WaveSearch {
   static constexpr std::size_t k_entry_bytes =
       PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
-  /// Returns how many queries need another kind of test.
+  /// Returns whether queries are left that need another kind of test.
   template <class Tests>
-  std::uint32_t run_batch(On& on, const Batch& batch) {
+  bool run_batch(On& on, const Batch& batch) {
     using Frame = typename Tests::Frame;
     reserve_frames(on, batch.count * sizeof(Frame), batch.count);
     reserve_results(on, memory_.first_results);
@@ -149,46 +159,52 @@ class WaveSearch {
       return run_in_little<Tests>(on, batch);
     }
     while (true) {
-      WaveSummary& done = *summary_->data();
-      done.ready = 0;
+      *report_->data() = {};
       on.repeat(key<Tests>(batch), [&] {
         batch.make_queries(on);
         launch_all<Tests>(on, batch);
       });
-      on.wait_for(done.ready);
-      if (done.entries[k_hard_queue] > 0 && !expects_hard_) {
-        done.ready = 0;
+      WaveReport done = wait_for_report(on);
+      const bool fits = !done.tells(WaveReport::k_lacks_room);
+      if (done.tells(WaveReport::k_has_hard)) {
+        *report_->data() = {};
         decide_hard(on, batch, true);
-        on.wait_for(done.ready);
+        done = wait_for_report(on);
         expects_hard_ = true;
       }
-      made_ = done.made;
-      const WaveRooms needed(done, wave_count_);
-      const bool fits = rooms_.hold(needed);
-      if (fits && found_ + done.found <= result_room_) {
-        found_ += done.found;
-        return done.other;
+      made_ = done.made_count();
+      const std::uint64_t found = done.found_count();
+      if (fits && found_ + found <= result_room_) {
+        found_ += found;
+        return done.tells(WaveReport::k_has_other);
       }
       if (fits) {
-        reserve_results(on, found_ + done.found + done.found / 4);
-      } else if (!reserve_queues(on, needed.with_slack())) {
+        reserve_results(on, found_ + found + found / 4);
+      } else if (!reserve_queues(on, WaveRooms(summary(on), wave_count_).with_slack())) {
         return run_in_little<Tests>(on, batch);
       }
     }
+  }
+  WaveReport wait_for_report(On& on) const {
+    WaveReport& report = *report_->data();
+    on.wait_for(report.made);
+    on.wait_for(report.found);
+    return report;
   }
 
   /// Where queues have too little room and may not grow: warps take fewer queries at a time, of
   /// which fewer pairs are left open.
   template <class Tests>
-  std::uint32_t run_in_little(On& on, const Batch& batch) {
+  bool run_in_little(On& on, const Batch& batch) {
     if (!by_warps_ || batch.count == 1 || batch.made != nullptr) {
       return run_bounded<Tests>(on, batch);
     }
     const std::uint32_t half = batch.count / 2;
     const std::uint32_t rest = batch.count - half;
-    return run_batch<Tests>(on, {batch.queries, half, batch.first, std::bit_ceil(half)}) +
-           run_batch<Tests>(on,
-                            {batch.queries + half, rest, batch.first + half, std::bit_ceil(rest)});
+    const bool some = run_batch<Tests>(on, {batch.queries, half, batch.first, std::bit_ceil(half)});
+    const bool more =
+        run_batch<Tests>(on, {batch.queries + half, rest, batch.first + half, std::bit_ceil(rest)});
+    return some || more;
   }
 
   template <class Tests>
@@ -206,14 +222,29 @@ class WaveSearch {
   template <class Tests>
   void search_in_waves(On& on, const Batch& batch) {
     const std::uint32_t pairs_per_start = batch.pairs_per_start();
-    set_up<Tests>(on, batch, pairs_per_start);
-    for (int wave = shape_.first_wave(pairs_per_start); wave < wave_count_; ++wave) {
-      on.launch_parts(
-          DescendWave<Tests>{models_, input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
-                             queue(wave + 1), wave_count_ - wave});
+    const auto descend = [&](int wave) {
+      return DescendWave<Tests>{models_,
+                                input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
+                                queue(wave + 1), wave_count_ - wave};
+    };
+    int wave = shape_.first_wave(pairs_per_start);
+    if constexpr (Tests::k_for_few) {
+      if (batch.few()) {
+        const StartWaves<Tests> start{set_up_kernel<Tests>(batch, pairs_per_start), descend(wave),
+                                      wave};
+        on.launch(start, batch.count * start.threads_per_query());
+        while (++wave < wave_count_) on.launch_parts(descend(wave));
+        return test_leaves<Tests, true>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+      }
     }
-    on.launch_parts(TestLeaves<Tests>{models_, frames<typename Tests::Frame>(), queue(wave_count_),
-                                      results(batch), queue(k_undecided_queue)});
+    set_up<Tests>(on, batch, pairs_per_start);
+    for (; wave < wave_count_; ++wave) on.launch_parts(descend(wave));
+    test_leaves<Tests, false>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+  }
+  template <class Tests, bool k_few>
+  void test_leaves(On& on, const Batch& batch, const PairQueue& in, const PairQueue& undecided) {
+    on.launch_parts(TestLeaves<Tests, k_few>{models_, frames<typename Tests::Frame>(), in,
+                                             results(batch), undecided});
   }
   template <class Tests>
   void search_by_warps(On& on, const Batch& batch) {
@@ -231,7 +262,8 @@ class WaveSearch {
   }
   /// Tells the host what it is to know, after the last kernel.
   FinishWaves end(const Batch& batch, bool hard_alone) const {
-    return {counters_->data(), summary_->data(), batch.made_count(), hard_alone};
+    return {counters_->data(),  summary_->data(), report_->data(), rooms_,
+            batch.made_count(), hard_alone};
   }
   /// All that launches depend on.
   template <class Tests>
@@ -252,20 +284,24 @@ class WaveSearch {
 
   template <class Tests>
   void set_up(On& on, const Batch& batch, std::uint32_t pairs_per_start, bool together = false) {
+    on.launch(set_up_kernel<Tests>(batch, pairs_per_start, together), batch.count);
+  }
+  template <class Tests>
+  SetUpQueries<typename Tests::Frame> set_up_kernel(const Batch& batch,
+                                                    std::uint32_t pairs_per_start,
+                                                    bool together = false) const {
     using Frame = typename Tests::Frame;
     WaveCounters* const counters = counters_->data();
-    on.launch(
-        SetUpQueries<Frame>{models_, batch.queries, batch.count, batch.made_count(), wave_count_,
-                            pairs_per_start, together, frames<Frame>(), starts_->data(),
-                            counters->starts, &counters->other, per_query(batch)},
-        batch.count);
+    return {models_,         batch.queries,    batch.count,      batch.made_count(),
+            wave_count_,     pairs_per_start,  together,         frames<Frame>(),
+            starts_->data(), counters->starts, &counters->other, per_query(batch)};
   }
 
   /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
-  /// and the deepest pairs go first. The host waits for each. Returns how many queries need another
-  /// kind of test.
+  /// and the deepest pairs go first. The host waits for each. Returns whether queries are left that
+  /// need another kind of test.
   template <class Tests>
-  std::uint32_t run_bounded(On& on, const Batch& batch) {
+  bool run_bounded(On& on, const Batch& batch) {
     using Frame = typename Tests::Frame;
     // One part per queue: of pairs, undecided ones, and two of hard ones.
     const std::size_t queue_count = static_cast<std::size_t>(wave_count_) + 4;
@@ -289,7 +325,7 @@ class WaveSearch {
     WaveCounters counters;
     on.copy_now(on_device, &counters, 1);
     if (batch.made != nullptr) on.copy_now(batch.made->count, &made_, 1);
-    const std::uint32_t other = counters.other;
+    const bool other = counters.other > 0;
     std::uint32_t starts[k_max_wide_height + 1];
     std::copy(std::begin(counters.starts), std::end(counters.starts), starts);
     std::uint32_t waiting[k_max_wide_height + 1] = {};
@@ -321,8 +357,7 @@ class WaveSearch {
       } else {
         reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children);
         run_step([&] {
-          on.launch_parts(
-              TestLeaves<Tests>{models_, frames<Frame>(), in, results(batch), undecided});
+          test_leaves<Tests, false>(on, batch, in, undecided);
           on.launch_parts(
               DecideInDouble{models_, batch.queries, undecided, results(batch), hard, {}});
           on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch), {}});
@@ -345,7 +380,8 @@ class WaveSearch {
     if (wave_count_ == 0) return false;
     if (!counters_) {
       counters_.emplace(on.template zeros<WaveCounters>(1));
-      summary_.emplace(on.template seen_by_host<WaveSummary>());
+      summary_.emplace(on.template zeros<WaveSummary>(1));
+      report_.emplace(on.template seen_by_host<WaveReport>());
     }
     return true;
   }
@@ -436,7 +472,8 @@ class WaveSearch {
   /// Of the queries that are searched now.
   bool by_warps_ = false;
   std::optional<Array<WaveCounters>> counters_;
-  std::optional<decltype(std::declval<On>().template seen_by_host<WaveSummary>())> summary_;
+  std::optional<Array<WaveSummary>> summary_;
+  std::optional<decltype(std::declval<On>().template seen_by_host<WaveReport>())> report_;
   std::optional<Array<std::byte>> frames_;
   std::optional<Array<std::uint32_t>> starts_;
   std::size_t frame_bytes_ = 0;

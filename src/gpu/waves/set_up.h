@@ -44,23 +44,22 @@ struct SetUpQueries {
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t count =
-        made_count != nullptr ? std::min(load_fresh(made_count), query_count) : query_count;
+    const std::uint32_t count = this->count();
     for (std::uint32_t first = threads.index() - threads.lane(); first < count;
          first += threads.thread_count()) {
       const std::uint32_t i = first + threads.lane();
       bool other = false;
-      const int wave = i < count ? prepare(i, &other) : -1;
-      if (per_query != nullptr && i < count && !other) per_query[i] = 0;
-      start(threads, i, wave);
-      const std::uint32_t others = threads.ballot(other);
-      if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
+      const int wave = i < count ? prepare(i, frames + i, &other) : -1;
+      note(threads, i, i < count, wave, other);
     }
   }
 
- private:
-  /// In which wave a query starts; negative where there is nothing to do.
-  TANDEM_KERNEL int prepare(std::uint32_t i, bool* other) const {
+  TANDEM_KERNEL std::uint32_t count() const {
+    return made_count != nullptr ? std::min(load_fresh(made_count), query_count) : query_count;
+  }
+  /// Makes the frame of a query; in which wave it starts, which is negative where there is nothing
+  /// to do.
+  TANDEM_KERNEL int prepare(std::uint32_t i, Frame* to, bool* other) const {
     const BatchQuery& query = queries[i];
     const WideTreeView& a = models.models[query.a].tree;
     const WideTreeView& b = models.models[query.b].tree;
@@ -72,12 +71,24 @@ struct SetUpQueries {
     if (*other) return -1;
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
                             static_cast<std::uint16_t>(b.level_count)};
-    frames[i].set(frame, levels);
+    to->set(frame, levels);
     if (together) return 0;
     int steps_left = levels.steps();
     while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
     return wave_count - steps_left;
   }
+  /// Notes what has become of a query, if the thread has one, and that it is to start with a wave,
+  /// if that is not negative. All threads of the warp call it.
+  template <class Threads>
+  TANDEM_KERNEL void note(const Threads& threads, std::uint32_t i, bool there, int wave,
+                          bool other) const {
+    if (per_query != nullptr && there && !other) per_query[i] = 0;
+    start(threads, i, wave);
+    const std::uint32_t others = threads.ballot(other);
+    if (others != 0 && threads.lane() == 0) threads.atomic_add(other_count, count_bits(others));
+  }
+
+ private:
   TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
                                            int steps_left) {
     return std::uint64_t{LevelBlocks(a, steps_left).count} * LevelBlocks(b, steps_left).count;

@@ -16,7 +16,7 @@
 #include "structure/wide.h"
 #include "traverse/observer.h"
 #include "traverse/tandem/brute_force.h"
-#include "traverse/wide/nearest.h"
+#include "traverse/wide/distance/nearest.h"
 #include "traverse/wide/roots.h"
 
 namespace tandem {
@@ -104,7 +104,7 @@ detail::NearestPair nearest_of_all(const Model& a, const Model& b, double limit,
   return best;
 }
 
-/// The closest pair of two models that do not touch, or one that is `enough` (see `NearestQuery`).
+/// The closest pair of two models, or one that is `enough` (see `NearestQuery`).
 /// `guess` is a pair that may be close.
 detail::NearestPair nearest(const Model& a, const Model& b, const Pose& b_in_a,
                             const DistanceOptions& options, double enough,
@@ -155,19 +155,18 @@ DistanceResult distance_from(const Model& a, const Model& b, const Pose& b_in_a,
   result.lower_bound = options.limit;
   if (options.limit == 0) return result;
 
-  // Whether they touch at all is soon known, and then nothing is closer.
-  const IntersectsResult touching =
-      intersects(a, b, b_in_a, {.engine = options.engine, .statistics = options.statistics});
-  result.statistics = touching.statistics;
-  if (touching) {
-    const TriangleDistance at = distance(a, b, b_in_a, *touching.pair);
-    result.distance = result.lower_bound = 0;
-    result.pair = touching.pair;
-    result.on_a = at.on_a;
-    result.on_b = at.on_b;
-    return result;
+  // Whether they touch at all is soon known, and then nothing is closer. A search that begins with
+  // a guess is as soon there; where an error is allowed, it might miss that they touch.
+  const bool is_exact = options.relative_error == 0 && options.absolute_error == 0;
+  detail::NearestPair found;
+  if (!guess || !is_exact || is_brute_force(options.engine)) {
+    const IntersectsResult touching =
+        intersects(a, b, b_in_a, {.engine = options.engine, .statistics = options.statistics});
+    result.statistics = touching.statistics;
+    if (touching) found = {touching.pair->a, touching.pair->b, 0};
   }
-  const detail::NearestPair found = nearest(a, b, b_in_a, options, -1, guess, result.statistics);
+  // Nothing is closer than 0.
+  if (!found.found()) found = nearest(a, b, b_in_a, options, 0, guess, result.statistics);
   // What was left out is at least as far as the closest may be.
   const double closest = found.found() ? found.distance : options.limit;
   result.lower_bound =
@@ -230,8 +229,6 @@ IntersectsResult within(const Model& a, const Model& b, const Pose& b_in_a, doub
   IntersectsResult result;
   if (!a.mesh().empty() && !b.mesh().empty() &&
       !detail::roots_apart(wide_view(a), wide_view(b), b_in_a, distance)) {
-    result = intersects(a, b, b_in_a, chosen);
-    if (result) return result;
     // As for a distance that need not be the least; what is as far as the limit does not count.
     const DistanceOptions limited{.engine = chosen.engine,
                                   .limit = std::nextafter(distance, k_infinity),

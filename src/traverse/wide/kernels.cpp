@@ -8,9 +8,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "traverse/wide/exact_distances-inl.h"
+#include "traverse/wide/distance/exact_distances-inl.h"
+#include "traverse/wide/distance/near_leaves-inl.h"
+#include "traverse/wide/distance/near_nodes-inl.h"
+#include "traverse/wide/distance/take_nearest-inl.h"
 #include "traverse/wide/lanes-inl.h"
-#include "traverse/wide/near-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
 #include "traverse/wide/projections-inl.h"
@@ -46,6 +48,7 @@ const WideKernels* wide_kernels_of_target() {
                         .within = leaves_within<true>,
                         .near = leaves_near<true>,
                         .distances = distances<true>},
+      .take_nearest = take_nearest,
       .exact_distances = exact_distances,
       .neighbours = neighbours};
   return &k_kernels;

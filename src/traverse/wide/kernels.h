@@ -34,8 +34,11 @@ struct FilterResult {
 };
 
 /// Pairs of blocks, of leaves or of triangle slots that are not too far apart, and lower bounds of
-/// their distances, in A's units. Kernels append to the `size` that there are; there is room.
+/// their distances, in A's units; negative ones mean 0. Kernels append to the `size` that there
+/// are, and there is room for those and the slack.
 struct NearList {
+  /// No list has more pairs.
+  static constexpr std::size_t k_room = 256;
   PairList pairs;
   float* bound;
   std::size_t size;
@@ -137,6 +140,11 @@ struct WideKernels {
   /// For most trees, and for those that are spread.
   Leaves compact_leaves;
   Leaves spread_leaves;
+
+  /// Drops the pairs of a list that are farther apart than `limit`, and moves those with the least
+  /// bounds to `taken`, at most `most` of them. Returns how many. What is left has infinite bounds
+  /// at the places of pairs that were taken.
+  std::size_t (*take_nearest)(NearList& list, float limit, PairList taken, std::size_t most);
 
   /// The distances of pairs of triangles as `triangle_distance` has them, to the bit, or NaN where
   /// doubles are not enough for that. There is room for `TriangleColumns::k_room` of them; columns

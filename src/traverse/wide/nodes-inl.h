@@ -217,11 +217,13 @@ HWY_INLINE bool has_room(const Outlets<bands>& out, std::size_t more) {
   return result;
 }
 
-template <int bands>
-std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b, PairList in,
-                    std::size_t count, Outlets<bands>& outlets) {
-  Outlets<bands> out = outlets;
-  const auto room = [&]() TANDEM_LAMBDA { return has_room(out, k_pairs_of_children * k_at_once); };
+/// Runs through pairs of blocks, both of which are descended, as long as `has_room()`. `Blocks` is
+/// made of the blocks that are computed at once; `append.operator()<g, h>(blocks, a, b)` is called
+/// for each group of pairs of children. Returns how many were taken.
+template <class Blocks, class HasRoom, class Append>
+HWY_INLINE std::size_t descend_both(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                    PairList in, std::size_t count, const HasRoom& has_room,
+                                    const Append& append) {
   const auto fetch = [&](std::uint32_t block_a, std::uint32_t block_b) TANDEM_LAMBDA {
     fetch_ahead(a + block_a, sizeof(NodeBlock));
     fetch_ahead(b + block_b, sizeof(NodeBlock));
@@ -233,20 +235,31 @@ std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock*
     const NodeBlock& b1 = b[in.b[second]];
     keep_in_memory();
     const SideFrame side(frame);
-    const BlockPairs pairs(side, a0, b0, a1, b1);
+    const Blocks blocks(side, a0, b0, a1, b1);
     for_each_group([&]<int g>() TANDEM_LAMBDA {
-      append(overlap<bands, g, 0>(pairs), children_of_a(a0.first_child),
-             children_of_b<g>(b0.first_child), out);
+      append.template operator()<g, 0>(blocks, children_of_a(a0.first_child),
+                                       children_of_b<g>(b0.first_child));
     });
     if constexpr (k_at_once > 1) {
       if (second == first) return;
       for_each_group([&]<int g>() TANDEM_LAMBDA {
-        append(overlap<bands, g, 1>(pairs), children_of_a(a1.first_child),
-               children_of_b<g>(b1.first_child), out);
+        append.template operator()<g, 1>(blocks, children_of_a(a1.first_child),
+                                         children_of_b<g>(b1.first_child));
       });
     }
   };
-  const std::size_t taken = for_each_pair(in, count, room, fetch, test);
+  return for_each_pair(in, count, has_room, fetch, test);
+}
+
+template <int bands>
+std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b, PairList in,
+                    std::size_t count, Outlets<bands>& outlets) {
+  Outlets<bands> out = outlets;
+  const std::size_t taken = descend_both<BlockPairs>(
+      frame, a, b, in, count,
+      [&]() TANDEM_LAMBDA { return has_room(out, k_pairs_of_children * k_at_once); },
+      [&]<int g, int h>(const BlockPairs& pairs, Indices of_a, Indices of_b)
+          TANDEM_LAMBDA { append(overlap<bands, g, h>(pairs), of_a, of_b, out); });
   for (int band = 0; band < bands; ++band) outlets.written[band] = out.written[band];
   return taken;
 }

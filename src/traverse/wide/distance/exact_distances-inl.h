@@ -15,8 +15,8 @@
 #include <limits>
 
 #include "geometry/distance/triangle_distance.h"
+#include "traverse/wide/distance/lane_numbers-inl.h"
 #include "traverse/wide/kernels.h"
-#include "traverse/wide/lane_numbers-inl.h"
 #include "traverse/wide/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,0 +1,209 @@
+#include "traverse/wide/distance/nearest.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "math/power_of_two.h"
+#include "traverse/observer.h"
+#include "traverse/wide/distance/closest_pair.h"
+#include "traverse/wide/distance/nearest_in_double.h"
+#include "traverse/wide/frame.h"
+#include "traverse/wide/pair.h"
+
+namespace tandem::detail {
+namespace {
+
+/// Depth first, the closest pairs of children first. Step s takes some pairs of blocks from its
+/// list, those with the least lower bounds, and fills the list of step s + 1; the deepest list that
+/// has pairs goes first. So a list is empty when it is filled, and all lists are short. Every pair
+/// of triangles that is looked at says how far apart the models are at most; pairs with a larger
+/// lower bound are dropped. Lanes compute these bounds in float32. Only pairs of triangles that may
+/// be the closest in the end, when bounds have become narrow, are computed as the contract says.
+template <class Observer>
+class WideNearest {
+ public:
+  WideNearest(const WideKernels& kernels, const WidePair& trees, const WideFrame& frame,
+              ClosestPair& closest, Observer& observer)
+      : kernels_(kernels),
+        leaves_(kernels.leaves(frame)),
+        trees_(trees),
+        frame_(frame),
+        closest_(closest),
+        observer_(observer),
+        batch_size_(closest.best().found() ? k_large_batch : k_small_batch) {}
+
+  void run() {
+    const int steps = trees_.steps();
+    lists_[0].a[0] = lists_[0].b[0] = 0;
+    lists_[0].bound[0] = 0;
+    lists_[0].size = 1;
+    for (int step = 0; step >= 0 && !closest_.done();) {
+      const std::size_t count = take_nearest(lists_[step]);
+      if (count == 0) {
+        --step;
+      } else if (step == steps) {
+        visit_leaves(count);
+      } else {
+        descend(step, count);
+        ++step;
+      }
+    }
+    if (!closest_.done()) settle();
+  }
+
+ private:
+  /// How many pairs of blocks a step takes at a time. Few, until the first triangles have told
+  /// about how close the models are, if nothing did before; from then on what a step costs matters
+  /// more than what comes first.
+  static constexpr std::size_t k_small_batch = 4;
+  static constexpr std::size_t k_large_batch = NearList::k_room / k_pairs_of_children;
+  static constexpr std::size_t k_room = NearList::k_room + k_list_slack;
+  static constexpr std::size_t k_waiting_room = 128;
+  static constexpr auto k_at_once = static_cast<std::ptrdiff_t>(TriangleColumns::k_room);
+
+  struct List {
+    std::size_t size = 0;
+    std::array<std::uint32_t, k_room> a;
+    std::array<std::uint32_t, k_room> b;
+    std::array<float, k_room> bound;
+
+    NearList view() { return {{a.data(), b.data()}, bound.data(), size}; }
+  };
+  struct Waiting {
+    std::uint32_t a;
+    std::uint32_t b;
+    float lower;
+  };
+
+  PairList batch() { return {batch_a_.data(), batch_b_.data()}; }
+
+  /// Moves the pairs with the least bounds from a list to the batch, and drops those that are too
+  /// far apart. Returns how many there are.
+  std::size_t take_nearest(List& list) {
+    if (list.size == 0) return 0;
+    NearList pairs = list.view();
+    const std::size_t count =
+        kernels_.take_nearest(pairs, closest_.needed_above(), batch(), batch_size_);
+    list.size = pairs.size;
+    return count;
+  }
+
+  void descend(int step, std::size_t count) {
+    NearList out = lists_[step + 1].view();
+    kernels_.descend_near.of(trees_.descent(step))(frame_, trees_.blocks_a(step),
+                                                   trees_.blocks_b(step), batch(), count,
+                                                   closest_.needed_above(), out);
+    lists_[step + 1].size = out.size;
+    observer_.pairs_of_blocks(count, out.size);
+  }
+
+  void visit_leaves(std::size_t count) {
+    NearList out = near_.view();
+    leaves_.near(frame_, trees_.a.corners, trees_.b.corners, batch(), count,
+                 closest_.needed_above(), out);
+    observer_.pairs_of_blocks(count, out.size);
+    if (out.size == 0) return;
+    observer_.leaf_overlaps(out.size);
+    observer_.triangle_tests(out.size);
+    batch_size_ = k_large_batch;
+    std::array<float, k_room> upper;
+    leaves_.distances(frame_, trees_.a.corners, trees_.b.corners, out.pairs, out.size,
+                      near_.bound.data(), upper.data());
+    closest_.at_most(*std::min_element(upper.begin(), upper.begin() + out.size));
+    // What is as close as asked for, or touches, ends the search: that is worth knowing at once.
+    bool may_be_last = closest_.wants_any();
+    for (std::size_t i = 0; i < out.size && !closest_.done(); ++i) {
+      if (near_.bound[i] > closest_.limit()) continue;
+      if (closest_.is_enough(upper[i])) {
+        closest_.consider(trees_.a.ids[near_.a[i]], trees_.b.ids[near_.b[i]]);
+        continue;
+      }
+      if (waiting_count_ == k_waiting_room) settle();
+      waiting_[waiting_count_++] = {near_.a[i], near_.b[i], near_.bound[i]};
+      may_be_last = may_be_last || near_.bound[i] == 0;
+    }
+    if (may_be_last && !closest_.done()) settle();
+  }
+
+  /// Computes the distances of the triangles that may be the closest, the most promising first.
+  void settle() {
+    const auto end =
+        std::remove_if(waiting_.begin(), waiting_.begin() + waiting_count_,
+                       [&](const Waiting& pair) { return pair.lower > closest_.limit(); });
+    std::sort(waiting_.begin(), end,
+              [](const Waiting& x, const Waiting& y) { return x.lower < y.lower; });
+    for (auto pair = waiting_.begin(); pair != end && !closest_.done();) {
+      const auto begin = pair;
+      while (pair != end && pair - begin < k_at_once && pair->lower <= closest_.limit()) ++pair;
+      if (pair == begin) break;
+      compute(std::span(begin, pair));
+    }
+    waiting_count_ = 0;
+  }
+
+  void compute(std::span<const Waiting> pairs) {
+    TriangleColumns columns = {};  // of the last ones all columns are read
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const TwoTriangles two =
+          closest_.triangles_of(trees_.a.ids[pairs[i].a], trees_.b.ids[pairs[i].b]);
+      for (int k = 0; k < 3; ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+          columns.p[k][axis][i] = two.a.corner[k][axis];
+          columns.q[k][axis][i] = two.b.corner[k][axis];
+        }
+      }
+    }
+    double distances[TriangleColumns::k_room];
+    kernels_.exact_distances(columns, pairs.size(), distances);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const std::uint32_t a = trees_.a.ids[pairs[i].a];
+      const std::uint32_t b = trees_.b.ids[pairs[i].b];
+      if (std::isnan(distances[i])) {
+        closest_.consider(a, b);
+      } else {
+        closest_.consider({a, b, distances[i]});
+      }
+    }
+  }
+
+  const WideKernels& kernels_;
+  const WideKernels::Leaves& leaves_;
+  const WidePair& trees_;
+  const WideFrame& frame_;
+  ClosestPair& closest_;
+  Observer& observer_;
+  std::size_t batch_size_;
+  std::array<List, k_max_wide_height + 1> lists_;
+  std::array<std::uint32_t, k_large_batch + k_list_slack> batch_a_;
+  std::array<std::uint32_t, k_large_batch + k_list_slack> batch_b_;
+  /// Pairs of triangle slots.
+  List near_;
+  std::size_t waiting_count_ = 0;
+  std::array<Waiting, k_waiting_room> waiting_;
+};
+
+}  // namespace
+
+template <class Observer>
+NearestPair find_nearest(const WideKernels& kernels, const NearestQuery& query,
+                         Observer& observer) {
+  const WideFrame frame(query.b_in_a, query.a, query.b);
+  const WidePair trees{query.a, query.b};
+  ClosestPair closest(query, power_of_two(query.a.exponent));
+  if (frame.in_range) {
+    WideNearest(kernels, trees, frame, closest, observer).run();
+  } else {
+    NearestInDouble(trees, frame, closest, observer).run();
+  }
+  return closest.best();
+}
+
+template NearestPair find_nearest(const WideKernels& kernels, const NearestQuery& query,
+                                  NullObserver& observer);
+template NearestPair find_nearest(const WideKernels& kernels, const NearestQuery& query,
+                                  CountingObserver& observer);
+
+}  // namespace tandem::detail
