@@ -12,7 +12,7 @@
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
 #include "cuda/download_pairs.h"
-#include "cuda/mesh_copies.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"
 #include "query/device_source.h"

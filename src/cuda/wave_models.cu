@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cuda/check.h"
-#include "cuda/joined_meshes.h"
+#include "cuda/meshes/joined_meshes.h"
 #include "cuda/on_stream.h"
 #include "gpu/build_wide.h"
 #include "gpu/waves/pack.h"

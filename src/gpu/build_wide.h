@@ -1,5 +1,5 @@
-// Builds wide trees of meshes on a device, of one mesh or of many at once; and fits them to vertices
-// that have moved.
+// Builds wide trees of meshes on a device, of one mesh or of many at once; and fits them to
+// vertices that have moved.
 #pragma once
 
 #include <cstdint>

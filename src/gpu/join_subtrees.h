@@ -3,8 +3,8 @@
 //
 // Two siblings belong together as soon as both are there. Warps go through one group of 32
 // triangles after another, and keep what is left of each group. When that is more than they have
-// threads, they join it in the same way. In the end a few subtrees of each warp are left, which meet
-// those of other warps in the memory of the device: there, whoever comes later goes on. Nobody
+// threads, they join it in the same way. In the end a few subtrees of each warp are left, which
+// meet those of other warps in the memory of the device: there, whoever comes later goes on. Nobody
 // waits.
 //
 // `Kernel` says what a subtree is, and has these functions:

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "cuda/device_array.h"
-#include "cuda/mesh_copies.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "device_time.h"
 #include "run_on_device.h"
 #include "support/ray_cases.h"
