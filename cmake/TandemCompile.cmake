@@ -99,7 +99,8 @@ endfunction()
 set(TANDEM_HAS_CUDA OFF)
 if(NOT TANDEM_CUDA STREQUAL "OFF")
   include(CheckLanguage)
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  # CMake itself takes them from the environment's CUDAARCHS, where that is set.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     # Machine code for Hopper, and code that the driver translates for any device since Turing.
     set(CMAKE_CUDA_ARCHITECTURES 75-virtual 90-real)
   endif()

@@ -1,8 +1,7 @@
 // Makes device models: copies of those of the host, and what the device itself builds and refits.
 #include <tandem/cuda/rays.h>
 
-#include <bit>
-#include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,8 @@
 #include "cuda/check.h"
 #include "cuda/device_array.h"
 #include "cuda/device_model.h"
+#include "cuda/meshes/joined_meshes.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "cuda/on_stream.h"
 #include "gpu/build.h"
 #include "gpu/refit.h"
@@ -19,21 +20,6 @@ namespace tandem::cuda {
 namespace {
 
 using Data = DeviceModel::Data;
-
-void check_count(std::size_t triangle_count) {
-  if (triangle_count <= detail::RayPairView::k_most_triangles) return;
-  throw Error("a device builds trees of at most " +
-              std::to_string(detail::RayPairView::k_most_triangles) +
-              " triangles at once; there are " + std::to_string(triangle_count));
-}
-
-/// The numbers of meshes are part of keys of 64 bits.
-void check_mesh_count(std::size_t mesh_count) {
-  constexpr std::size_t k_most_meshes = std::size_t{1} << 24;
-  if (mesh_count <= k_most_meshes) return;
-  throw Error("a device builds trees of at most " + std::to_string(k_most_meshes) +
-              " meshes at once; there are " + std::to_string(mesh_count));
-}
 
 /// Trees of so many triangles, before they are built.
 class Trees {
@@ -71,6 +57,24 @@ class Trees {
   std::shared_ptr<const TreeMemory> trees_;
   std::shared_ptr<const CornerMemory> corners_;
 };
+
+std::vector<DeviceModel> build_all(std::span<const DeviceMesh> meshes, const Place& place,
+                                   const DeviceBuildOptions& options) {
+  check_sizes(meshes, detail::RayPairView::k_most_triangles);
+  std::size_t triangle_count = 0;
+  for (const DeviceMesh& mesh : meshes) triangle_count += mesh.triangle_count;
+  const Trees trees(triangle_count, place);
+  const JoinedMeshes joined(meshes, place);
+  trees.build(joined.view(), joined.bits(), place, options);
+  std::vector<DeviceModel> models;
+  models.reserve(meshes.size());
+  std::size_t first = 0;
+  for (const DeviceMesh& mesh : meshes) {
+    models.push_back(trees.model(first, mesh.triangle_count, mesh.vertex_count));
+    first += mesh.triangle_count;
+  }
+  return models;
+}
 
 /// Positions for a refit.
 void check_positions(const Data& data, std::size_t count) {
@@ -122,83 +126,21 @@ DeviceModel::DeviceModel(const Model& model, Structure structure, const Place& p
 
 DeviceModel::DeviceModel(const Mesh& mesh, const Place& place, const DeviceBuildOptions& options) {
   require_device();
-  DeviceArray<Vec3f> vertices(mesh.vertex_count(), place);
-  DeviceArray<TriangleIndices> triangles(mesh.triangle_count(), place);
-  vertices.copy_from(mesh.vertices().data());
-  triangles.copy_from(mesh.triangles().data());
-  const DeviceMesh on_device{vertices.data(), mesh.vertex_count(), triangles.data(),
-                             mesh.triangle_count()};
-  *this = DeviceModel(on_device, place, options);
+  const MeshCopies copies(std::span(&mesh, 1), place);
+  *this = DeviceModel(copies.views()[0], place, options);
 }
 
 DeviceModel::DeviceModel(const DeviceMesh& mesh, const Place& place,
                          const DeviceBuildOptions& options) {
   require_device();
-  check_count(mesh.triangle_count);
-  const auto count = static_cast<std::uint32_t>(mesh.triangle_count);
-  detail::CurveKeyBits bits;
-  bits.add(count);
-  const Trees trees(count, place);
-  trees.build({mesh.vertices, mesh.triangles, count}, bits, place, options);
-  *this = trees.model(0, count, mesh.vertex_count);
+  *this = build_all(std::span(&mesh, 1), place, options).front();
 }
 
 std::vector<DeviceModel> make_device_models(std::span<const Mesh> meshes, const Place& place,
                                             const DeviceBuildOptions& options) {
   require_device();
-  // All meshes behind each other, so that they are copied at once. Empty ones have no part in it.
-  std::vector<Vec3f> vertices;
-  std::vector<TriangleIndices> triangles;
-  std::vector<detail::MeshStart> starts;
-  detail::CurveKeyBits bits;
-  const auto add_start = [&] {
-    starts.push_back({static_cast<std::uint32_t>(triangles.size()),
-                      static_cast<std::uint32_t>(vertices.size())});
-  };
-  std::size_t vertex_count = 0;
-  std::size_t triangle_count = 0;
-  for (const Mesh& mesh : meshes) {
-    vertex_count += mesh.empty() ? 0 : mesh.vertex_count();
-    triangle_count += mesh.triangle_count();
-  }
-  check_count(triangle_count);
-  if (vertex_count > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error("a device builds trees of fewer than 2^32 vertices at once; there are " +
-                std::to_string(vertex_count));
-  }
-  vertices.reserve(vertex_count);
-  triangles.reserve(triangle_count);
-  for (const Mesh& mesh : meshes) {
-    if (mesh.empty()) continue;
-    add_start();
-    vertices.insert(vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
-    triangles.insert(triangles.end(), mesh.triangles().begin(), mesh.triangles().end());
-    bits.add(static_cast<std::uint32_t>(mesh.triangle_count()));
-  }
-  add_start();
-  const auto mesh_count = static_cast<std::uint32_t>(starts.size() - 1);
-  check_mesh_count(mesh_count);
-  if (mesh_count > 1) bits.mesh = static_cast<int>(std::bit_width(mesh_count - 1));
-
-  const Trees trees(triangle_count, place);
-  DeviceArray<Vec3f> device_vertices(vertices.size(), place);
-  DeviceArray<TriangleIndices> device_triangles(triangles.size(), place);
-  DeviceArray<detail::MeshStart> device_starts(starts.size(), place);
-  device_vertices.copy_from(vertices.data());
-  device_triangles.copy_from(triangles.data());
-  device_starts.copy_from(starts.data());
-  trees.build({device_vertices.data(), device_triangles.data(),
-               static_cast<std::uint32_t>(triangle_count), device_starts.data(), mesh_count},
-              bits, place, options);
-
-  std::vector<DeviceModel> models;
-  models.reserve(meshes.size());
-  std::size_t first = 0;
-  for (const Mesh& mesh : meshes) {
-    models.push_back(trees.model(first, mesh.triangle_count(), mesh.vertex_count()));
-    first += mesh.triangle_count();
-  }
-  return models;
+  const MeshCopies copies(meshes, place);
+  return build_all(copies.views(), place, options);
 }
 
 DeviceModel DeviceModel::refit(const Vec3f* positions, std::size_t count,

@@ -15,6 +15,7 @@
 #include "cuda/device_model.h"
 #include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "cuda/on_stream.h"
 #include "gpu/order_pairs.h"
 #include "query/device_source.h"
@@ -28,22 +29,6 @@ constexpr std::size_t k_most_counted = std::size_t{1} << 24;
 constexpr std::size_t k_most_distances = std::size_t{1} << 22;
 /// So many pairs are brought to the host at a time, or about as many.
 constexpr std::uint64_t k_many_pairs = std::uint64_t{1} << 28;
-
-/// Meshes in the memory of the device.
-struct MeshCopies {
-  MeshCopies(std::span<const Mesh> meshes, const Place& place) {
-    for (const Mesh& mesh : meshes) {
-      vertices.emplace_back(mesh.vertex_count(), place).copy_from(mesh.vertices().data());
-      triangles.emplace_back(mesh.triangle_count(), place).copy_from(mesh.triangles().data());
-      views.push_back({vertices.back().data(), mesh.vertex_count(), triangles.back().data(),
-                       mesh.triangle_count()});
-    }
-  }
-
-  std::vector<DeviceArray<Vec3f>> vertices;
-  std::vector<DeviceArray<TriangleIndices>> triangles;
-  std::vector<DeviceMesh> views;
-};
 
 /// Throws unless a distance is at least 0.
 void check_distance(const char* what, double distance) {
@@ -228,7 +213,7 @@ Collider::Collider(std::span<const Mesh> meshes, const ColliderOptions& options,
                    const Place& place) {
   require_device();
   const MeshCopies copies(meshes, place);
-  *this = Collider(std::span<const DeviceMesh>(copies.views), options, place);
+  *this = Collider(copies.views(), options, place);
 }
 
 Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& options,

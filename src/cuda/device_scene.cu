@@ -17,7 +17,6 @@
 #include "cuda/device_model.h"
 #include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
-#include "cuda/launch.h"
 #include "cuda/on_stream.h"
 #include "cuda/touching_objects.h"
 #include "gpu/broad_phase.h"
@@ -56,20 +55,7 @@ class Roots {
   DeviceArray<float> reaches_;
 };
 
-/// Kernels that may be started before the one before them has ended, as those of a search are.
-class OnFrame : public OnStream {
- public:
-  using OnStream::OnStream;
-
-  template <class Kernel>
-  void launch(const Kernel& kernel, std::uint32_t thread_count) const {
-    constexpr std::uint32_t k_block_size = detail::k_block_size_of<Kernel>;
-    launch_early<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
-                               place().stream);
-  }
-};
-
-using CloseObjects = detail::CloseObjects<OnFrame>;
+using CloseObjects = detail::CloseObjects<OnStream>;
 
 DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Place& place) {
   DeviceArray<std::uint32_t> result(numbers.size(), place);
@@ -99,7 +85,7 @@ struct DeviceScene::State {
                 std::to_string(in_world.size()) + " poses");
   }
   void reserve(std::uint32_t count, const Place& at) {
-    OnFrame on(at);
+    OnStream on(at);
     close.reset();
     close.emplace(on, object_count, count);
     ++generation;
@@ -125,7 +111,7 @@ struct DeviceScene::State {
     if (!close) reserve(std::max<std::uint32_t>(1024, 8 * object_count), at);
     while (true) {
       const MakeQueries make = [&](const Place& to) {
-        OnFrame on(to);
+        OnStream on(to);
         close->find(on, {roots.trees(), model_of.data(), in_world, object_count}, order);
       };
       const detail::MadeQueries made{close->queries(),

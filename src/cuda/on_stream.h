@@ -35,10 +35,11 @@ class OnStream {
     return result;
   }
 
+  /// The kernel may be started before the one before it has ended, and waits for that.
   template <class Kernel>
   void launch(const Kernel& kernel, std::uint32_t thread_count) const {
     constexpr std::uint32_t k_block_size = detail::k_block_size_of<Kernel>;
-    cuda::launch<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
+    launch_early<k_block_size>(kernel, (thread_count + k_block_size - 1) / k_block_size,
                                place_.stream);
   }
 

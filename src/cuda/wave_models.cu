@@ -1,12 +1,11 @@
 #include "cuda/wave_models.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "cuda/check.h"
+#include "cuda/meshes/joined_meshes.h"
 #include "cuda/on_stream.h"
 #include "gpu/build_wide.h"
 #include "gpu/waves/pack.h"
@@ -23,23 +22,9 @@ detail::PackedWaveModels pack(std::span<const Model> models) {
 }
 
 detail::WideLayout layout_of(std::span<const DeviceMesh> meshes) {
+  // Keys of the curve have room for so many.
+  check_sizes(meshes, std::size_t{1} << 30);
   detail::WideLayout layout;
-  std::size_t triangle_count = 0;
-  std::size_t vertex_count = 0;
-  for (const DeviceMesh& mesh : meshes) {
-    triangle_count += mesh.triangle_count;
-    vertex_count += mesh.vertex_count;
-  }
-  // Keys of the curve have room for so many, and for the numbers of as many meshes.
-  constexpr std::size_t k_most_triangles = std::size_t{1} << 30;
-  constexpr std::size_t k_most_meshes = std::size_t{1} << 24;
-  if (triangle_count > k_most_triangles || meshes.size() > k_most_meshes ||
-      vertex_count > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error("a device builds models of at most " + std::to_string(k_most_meshes) +
-                " meshes, 2^32 vertices and 2^30 triangles at once; there are " +
-                std::to_string(meshes.size()) + ", " + std::to_string(vertex_count) + " and " +
-                std::to_string(triangle_count));
-  }
   for (const DeviceMesh& mesh : meshes) {
     if (mesh.triangle_count > 0) layout.add(static_cast<std::uint32_t>(mesh.triangle_count));
   }
@@ -56,48 +41,6 @@ void copy_on_device(T* to, const T* from, std::size_t count, Stream stream) {
   check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
         "copy meshes on the device");
 }
-
-/// The meshes that are not empty, behind each other.
-class JoinedMeshes {
- public:
-  JoinedMeshes(std::span<const DeviceMesh> meshes, const detail::WideLayout& layout,
-               const Place& place)
-      : vertices_(count_of(meshes, &DeviceMesh::vertex_count), place),
-        triangles_(count_of(meshes, &DeviceMesh::triangle_count), place),
-        starts_(layout.parts.size() + 1, place) {
-    std::vector<detail::MeshStart> starts;
-    detail::MeshStart end{0, 0};
-    for (const DeviceMesh& mesh : meshes) {
-      if (mesh.triangle_count == 0) continue;
-      starts.push_back(end);
-      copy_on_device(vertices_.data() + end.vertex, mesh.vertices, mesh.vertex_count, place.stream);
-      copy_on_device(triangles_.data() + end.triangle, mesh.triangles, mesh.triangle_count,
-                     place.stream);
-      end.vertex += static_cast<std::uint32_t>(mesh.vertex_count);
-      end.triangle += static_cast<std::uint32_t>(mesh.triangle_count);
-      bits.add(static_cast<std::uint32_t>(mesh.triangle_count));
-    }
-    starts.push_back(end);
-    fill(starts_, starts);
-    const auto mesh_count = static_cast<std::uint32_t>(layout.parts.size());
-    if (mesh_count > 1) bits.mesh = static_cast<int>(std::bit_width(mesh_count - 1));
-    view = {vertices_.data(), triangles_.data(), end.triangle, starts_.data(), mesh_count};
-  }
-
-  detail::CurveKeyBits bits;
-  detail::DeviceMeshes view;
-
- private:
-  static std::size_t count_of(std::span<const DeviceMesh> meshes, std::size_t DeviceMesh::*count) {
-    std::size_t sum = 0;
-    for (const DeviceMesh& mesh : meshes) sum += mesh.triangle_count > 0 ? mesh.*count : 0;
-    return sum;
-  }
-
-  DeviceArray<Vec3f> vertices_;
-  DeviceArray<TriangleIndices> triangles_;
-  DeviceArray<detail::MeshStart> starts_;
-};
 
 /// Room for trees while they are built or refitted.
 class WideTreeRoom {
@@ -204,18 +147,21 @@ DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::W
       built_(meshes.size()),
       in_order_(layout_.triangle_count, place) {
   free_later();
-  fill(models_, std::vector<detail::WaveModel>(meshes.size()));
-  if (!layout_.parts.empty()) build(meshes, place);
+  std::vector<detail::WaveModel> models(meshes.size());
+  if (!layout_.parts.empty()) build(meshes, models, place);
+  fill(models_, models);
+  check(cudaStreamSynchronize(place.stream), "build models");
 }
 
-void DeviceWaveModels::build(std::span<const DeviceMesh> meshes, const Place& place) {
+void DeviceWaveModels::build(std::span<const DeviceMesh> meshes,
+                             std::span<detail::WaveModel> models, const Place& place) {
   OnStream on(place);
-  const JoinedMeshes joined(meshes, layout_, place);
+  const JoinedMeshes joined(meshes, place);
   const WideTreeRoom room(layout_, place);
-  detail::DeviceMeshes in_order = joined.view;
+  detail::DeviceMeshes in_order = joined.view();
   in_order.triangles = in_order_.data();
-  detail::WideTreeBuilder(on, joined.view, layout_, room.parts(), room.trees())
-      .build(joined.bits, in_order_.data());
+  detail::WideTreeBuilder(on, joined.view(), layout_, room.parts(), room.trees())
+      .build(joined.bits(), in_order_.data());
   copy_on_device(supports_.data(), room.trees().supports,
                  detail::SupportMap::k_size * layout_.parts.size(), place.stream);
   const std::vector<std::uint32_t> inexact = pack_trees(
@@ -229,13 +175,13 @@ void DeviceWaveModels::build(std::span<const DeviceMesh> meshes, const Place& pl
     built_[i].part = part;
     built_[i].first_triangle = first_triangle;
     built_[i].vertex_count = meshes[i].vertex_count;
-    put(i, frames[part], inexact[part] == 0, joined.view.vertices + first_vertex, place);
+    models[i] =
+        put(i, frames[part], inexact[part] == 0, joined.view().vertices + first_vertex, place);
     shape_.add(tree_of(layout_.parts[part], frames[part]));
     first_triangle += meshes[i].triangle_count;
     first_vertex += meshes[i].vertex_count;
     ++part;
   }
-  check(cudaStreamSynchronize(place.stream), "build models");
 }
 
 void DeviceWaveModels::refit(std::size_t model, const Vec3f* positions, std::size_t count,
@@ -269,12 +215,15 @@ void DeviceWaveModels::refit(std::size_t model, const Vec3f* positions, std::siz
                  {blocks_.data() + part.first_block, leaves_.data() + part.first_leaf,
                   triangles_.data() + part.first_slot(), part.first_block, part.first_leaf});
   const std::vector<detail::MeshFrame> frames = room.frames(place);
-  put(model, frames[0], inexact[0] == 0, positions, place);
+  const detail::WaveModel result = put(model, frames[0], inexact[0] == 0, positions, place);
+  check(cudaMemcpyAsync(models_.data() + model, &result, sizeof result, cudaMemcpyHostToDevice,
+                        place.stream),
+        "copy to the device");
   check(cudaStreamSynchronize(place.stream), "refit a model");
 }
 
-void DeviceWaveModels::put(std::size_t model, const detail::MeshFrame& frame, bool exact,
-                           const Vec3f* vertices, const Place& place) {
+detail::WaveModel DeviceWaveModels::put(std::size_t model, const detail::MeshFrame& frame,
+                                        bool exact, const Vec3f* vertices, const Place& place) {
   Built& built = built_[model];
   const detail::WidePart& part = layout_.parts[built.part];
   detail::WaveModel result;
@@ -295,9 +244,7 @@ void DeviceWaveModels::put(std::size_t model, const detail::MeshFrame& frame, bo
         count);
     result.triangles = built.own_triangles->data();
   }
-  check(cudaMemcpyAsync(models_.data() + model, &result, sizeof result, cudaMemcpyHostToDevice,
-                        place.stream),
-        "copy to the device");
+  return result;
 }
 
 void DeviceWaveModels::free_later() {

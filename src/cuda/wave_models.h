@@ -43,10 +43,11 @@ class DeviceWaveModels {
   DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::WideLayout layout,
                    const Place& place);
 
-  void build(std::span<const DeviceMesh> meshes, const Place& place);
-  /// Puts a model that has just been fitted where kernels read it.
-  void put(std::size_t model, const detail::MeshFrame& frame, bool exact, const Vec3f* vertices,
-           const Place& place);
+  void build(std::span<const DeviceMesh> meshes, std::span<detail::WaveModel> models,
+             const Place& place);
+  /// What kernels know of a model that has just been fitted.
+  detail::WaveModel put(std::size_t model, const detail::MeshFrame& frame, bool exact,
+                        const Vec3f* vertices, const Place& place);
   /// The arrays may outlive the stream that they are made in.
   void free_later();
 

@@ -65,9 +65,10 @@ class CurveSorter {
   void sorted_by(const Then& then) const {
     const std::uint32_t count = meshes_.triangle_count;
     const auto bounds = on_.template zeros<CentreBounds>(meshes_.mesh_count);
+    // Before there is memory for the rest, so that the device has something to do.
+    find_bounds(on_, meshes_, bounds.data());
     const auto keys = on_.template array<Key>(count);
     const auto ids = on_.template array<std::uint32_t>(count);
-    find_bounds(on_, meshes_, bounds.data());
     {
       const auto first_keys = on_.template array<Key>(count);
       const auto first_ids = on_.template array<std::uint32_t>(count);
@@ -109,7 +110,8 @@ class TreeBuilder {
  private:
   template <class Key>
   void join_ranges(const CentreBounds* bounds, const CurveOrder<Key>& order) {
-    const auto arrived = on_.template zeros<std::uint32_t>(meshes_.triangle_count);
+    using Arrival = typename JoinRanges<Key>::Arrival;
+    const auto arrived = on_.template zeros<Arrival>(meshes_.triangle_count);
     on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), trees_},
                joining_threads(meshes_.triangle_count));
   }

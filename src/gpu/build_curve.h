@@ -15,6 +15,7 @@
 #include "gpu/device_meshes.h"
 #include "gpu/join_subtrees.h"
 #include "gpu/kernel.h"
+#include "gpu/ranges_of_warp.h"
 #include "gpu/shared_arrays.h"
 
 namespace tandem::detail {
@@ -36,7 +37,9 @@ struct JoinedRange {
   }
   TANDEM_HD std::uint32_t count() const { return right - left + 1; }
   TANDEM_HD bool is_leaf() const { return (what & k_leaf_bit) != 0; }
-  TANDEM_HD float leaf_cost() const { return std::bit_cast<float>(what & ~k_leaf_bit); }
+  TANDEM_HD static float leaf_cost(std::uint32_t leaf) {
+    return std::bit_cast<float>(leaf & ~k_leaf_bit);
+  }
   TANDEM_HD std::uint32_t split() const { return what; }
   TANDEM_HD std::uint32_t level_before() const { return levels & 0xff; }
   TANDEM_HD std::uint32_t level_after() const { return levels >> 8; }
@@ -49,55 +52,113 @@ struct JoinedRange {
 template <class Key>
 struct JoinRanges {
   using Subtree = JoinedRange;
-  struct SharedOfWarp {
+  /// What a range brings to the place where it meets another one.
+  using Arrival = std::uint64_t;
+  struct TrianglesOfWarp {
     RayPairTriangle triangles[k_warp_size];
     TriangleIndices corners[k_warp_size];
+  };
+  struct SharedOfWarp {
+    /// Triangles on their way to memory; then the boxes of their ranges.
+    union Scratch {
+      Scratch() : boxes() {}
+      TrianglesOfWarp group;
+      BoxesOfWarp boxes;
+    };
+    Scratch scratch;
     JoinedRange kept[2 * k_warp_size];
+    /// What the two parts of each node have become.
+    std::uint32_t parts[2][k_warp_size];
   };
-  struct Shared {
-    SharedOfWarp warps[k_build_block_size / k_warp_size];
-  };
+  using Shared = SharedOfJoin<SharedOfWarp>;
   static constexpr int k_blocks_per_processor = 8;
 
   DeviceMeshes meshes;
   const CentreBounds* bounds;
   CurveOrder<Key> order;
   /// For each place 0.
-  std::uint32_t* arrived;
+  Arrival* arrived;
   DeviceTrees trees;
 
   template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared_of_block) const {
-    SharedOfWarp& shared = shared_of_block.warps[threads.thread() / k_warp_size];
-    SubtreeJoin join(*this, threads, shared.kept);
-    Source next = source(JoinGroup(threads, 0, meshes.triangle_count), threads.lane());
-    for (std::uint32_t number = 0; number < k_groups_per_warp; ++number) {
-      const JoinGroup group(threads, number, meshes.triangle_count);
-      if (group.count == 0) break;
-      const std::uint32_t first = group.first;
-      bool has_one = threads.lane() < group.count;
-      // Read early what the next group needs first.
-      const Source from = next;
-      next = source(JoinGroup(threads, number + 1, meshes.triangle_count), threads.lane());
-      JoinedRange own{};
-      if (has_one) {
-        shared.corners[threads.lane()] = from.corners;
-        own = begin_range(first + threads.lane(), from, &shared.triangles[threads.lane()]);
-      }
-      threads.sync_warp();
-      const LeafParents in_group{shared.triangles, first};
-      if (has_one && is_whole(own)) {
-        finish(own, in_group);
-        has_one = false;
-      }
-      has_one = join.join(has_one, &own, in_group);
-      threads.sync_warp();
-      copy_words<Bytes16>(threads, shared.triangles, trees.triangles + first, group.count);
-      copy_words<Bytes4>(threads, shared.corners, trees.corners + first, group.count);
-      threads.sync_warp();
-      join.keep(has_one, own, LeafParents{trees.triangles, 0});
+  TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
+    SubtreeJoin(*this, threads, shared).run();
+  }
+
+  TANDEM_KERNEL std::uint32_t triangle_count() const { return meshes.triangle_count; }
+
+  /// A triangle of the mesh.
+  struct Source {
+    std::uint32_t id;
+    TriangleIndices corners;
+  };
+  TANDEM_KERNEL Source source(std::uint32_t place) const {
+    const std::uint32_t id = order.ids[place];
+    return {id, meshes.triangles[id]};
+  }
+
+  /// Puts the triangles of a group where they belong.
+  template <class Threads>
+  TANDEM_KERNEL bool begin(const Threads& threads, const JoinGroup& group, const Source& from,
+                           JoinedRange* own, SharedOfWarp& shared) const {
+    const std::uint32_t lane = threads.lane();
+    const bool has_one = lane < group.count;
+    if (has_one) {
+      shared.scratch.group.corners[lane] = from.corners;
+      *own = begin_range(group.first + lane, from, &shared.scratch.group.triangles[lane]);
     }
-    join.finish(LeafParents{trees.triangles, 0});
+    threads.sync_warp();
+    copy_words<Bytes16>(threads, shared.scratch.group.triangles, trees.triangles + group.first,
+                        group.count);
+    copy_words<Bytes4>(threads, shared.scratch.group.corners, trees.corners + group.first,
+                       group.count);
+    threads.sync_warp();
+    if (has_one && is_whole(*own)) finish(*own);
+    return has_one;
+  }
+
+  /// Joins ranges that follow each other, those of the first threads. What is left is not a whole
+  /// tree.
+  template <class Threads>
+  TANDEM_KERNEL bool join(const Threads& threads, bool has_one, JoinedRange* own,
+                          SharedOfWarp& shared) const {
+    const std::uint32_t lane = threads.lane();
+    const std::uint32_t count = count_bits(threads.ballot(has_one));
+    const RangesOfWarp ranges(threads, count, own->level_before(), own->level_after());
+    const NodeOfWarp& node = ranges.node;
+    const Aabb next_box = shared.scratch.boxes.fill(threads, own->box);
+    const std::uint32_t left = threads.shuffle(own->left, node.first);
+    const std::uint32_t right = threads.shuffle(own->right, node.last);
+    if (ranges.above_range.there()) tell(ranges.above_range, own->what, shared);
+    JoinedRange all{{}, left, right, own->right, node.level_before | node.level_after << 8};
+    if (ranges.above_node.there() && node.complete) tell(ranges.above_node, all.what, shared);
+    threads.sync_warp();
+    JoinedRange first{own->box, left, own->right, 0, 0};
+    JoinedRange second{next_box, own->right + 1, right, 0, 0};
+    if (node.complete) {
+      if (node.first < lane) first.box = shared.scratch.boxes.of(node.first, lane);
+      if (lane + 1 < node.last) second.box = shared.scratch.boxes.of(lane + 1, node.last);
+      all.box = merged(first.box, second.box);
+    }
+    // Parts that may be leaves are known before the nodes above them.
+    for (std::uint32_t size = 2; size <= RayPairView::k_leaf_size; ++size) {
+      if (node.complete && node.last - node.first + 1 == size &&
+          all.count() <= RayPairView::k_leaf_size) {
+        all.what = joint_what(all, shared.parts[0][lane], shared.parts[1][lane]);
+        if (all.is_leaf() && ranges.above_node.there()) tell(ranges.above_node, all.what, shared);
+      }
+      threads.sync_warp();
+    }
+    has_one = has_one && !ranges.above_range.there() && !is_whole(*own);
+    if (node.complete) {
+      first.what = shared.parts[0][lane];
+      second.what = shared.parts[1][lane];
+      write(all, first, second);
+      has_one = !ranges.above_node.there() && !is_whole(all);
+      *own = all;
+    }
+    threads.sync_warp();
+    return has_one;
   }
 
   TANDEM_KERNEL static std::uint32_t parent_of(const JoinedRange& range) {
@@ -107,29 +168,78 @@ struct JoinRanges {
     return range.levels == (CurveOrder<Key>::k_end << 8 | CurveOrder<Key>::k_end);
   }
 
-  /// The first of both.
-  TANDEM_KERNEL static bool goes_on(const JoinedRange& range, bool) { return range.goes_right(); }
-
-  /// Two leaves become a larger one where that costs rays less.
-  TANDEM_KERNEL static JoinedRange joint(const JoinedRange& first, const JoinedRange& second) {
-    JoinedRange all{Aabb::merge(first.box, second.box), first.left, second.right, first.right,
-                    first.level_before() | second.level_after() << 8};
-    if (first.is_leaf() && second.is_leaf() && all.count() <= RayPairView::k_leaf_size) {
-      const RayPairChoice choice(half_area(all.box), all.count(), first.leaf_cost(),
-                                 second.leaf_cost());
-      if (choice.as_leaf) all.what = JoinedRange::leaf(static_cast<float>(choice.cost));
+  /// Two ranges of which the first one or the second one is `own`.
+  TANDEM_KERNEL JoinedRange joined(const JoinedRange& own, const JoinedRange& other) const {
+    // Copies, as things that are referred to would not stay in registers.
+    JoinedRange first = own;
+    JoinedRange second = other;
+    if (!own.goes_right()) {
+      first = other;
+      second = own;
     }
+    JoinedRange all{merged(first.box, second.box), first.left, second.right, first.right,
+                    first.level_before() | second.level_after() << 8};
+    all.what = joint_what(all, first.what, second.what);
+    write(all, first, second);
     return all;
   }
 
-  TANDEM_KERNEL void write(const JoinedRange& first, const JoinedRange& second,
-                           const LeafParents& leaves) const {
-    const JoinedRange all = joint(first, second);
-    const MeshPart part = meshes.part_of(all.left);
+  /// Leaves the range where it meets another one. Returns what that is to know at once.
+  TANDEM_KERNEL Arrival leave(const JoinedRange& range) const {
+    const bool right = range.goes_right();
+    *room(range.meets_at(), right) = {range.box, range.what};
+    const std::uint32_t far_end = right ? range.left : range.right;
+    const std::uint32_t far_level = right ? range.level_before() : range.level_after();
+    return (Arrival{far_level} << 32 | far_end) + 1;
+  }
+  /// The one that this one meets, which has brought that.
+  TANDEM_KERNEL JoinedRange find(const JoinedRange& range, Arrival brought) const {
+    const bool right = range.goes_right();
+    const std::uint32_t place = range.meets_at();
+    const Room other = *room(place, !right);
+    const auto far_end = static_cast<std::uint32_t>(brought - 1);
+    const auto far_level = static_cast<std::uint32_t>((brought - 1) >> 32);
+    const std::uint32_t level = right ? range.level_after() : range.level_before();
+    if (right) return {other.box, place + 1, far_end, other.what, level | far_level << 8};
+    return {other.box, far_end, place, other.what, far_level | level << 8};
+  }
+
+ private:
+  /// Ranges that meet at a place leave this in the node that they become, one in each half.
+  struct alignas(16) Room {
+    Aabb box;
+    std::uint32_t what;
+  };
+  static_assert(2 * sizeof(Room) == sizeof(RayPairNode));
+
+  TANDEM_KERNEL Room* room(std::uint32_t place, bool first) const {
+    return reinterpret_cast<Room*>(&trees.nodes[place + 1]) + (first ? 0 : 1);
+  }
+
+  /// Tells the thread of the node above what one of its parts has become.
+  TANDEM_KERNEL static void tell(const ParentOfWarp& above, std::uint32_t what,
+                                 SharedOfWarp& shared) {
+    shared.parts[above.is_first ? 0 : 1][above.lane] = what;
+  }
+
+  /// What two ranges become together: two leaves are a larger one where that costs rays less.
+  TANDEM_KERNEL static std::uint32_t joint_what(const JoinedRange& all, std::uint32_t first,
+                                                std::uint32_t second) {
+    if (all.count() > RayPairView::k_leaf_size || (first & second & JoinedRange::k_leaf_bit) == 0) {
+      return all.what;
+    }
+    const RayPairChoice choice(half_area(all.box), all.count(), JoinedRange::leaf_cost(first),
+                               JoinedRange::leaf_cost(second));
+    return choice.as_leaf ? JoinedRange::leaf(static_cast<float>(choice.cost)) : all.what;
+  }
+
+  TANDEM_KERNEL void write(const JoinedRange& all, const JoinedRange& first,
+                           const JoinedRange& second) const {
     if (all.is_leaf()) {
-      if (is_whole(all)) finish(all, leaves);
+      if (is_whole(all)) finish(all);
       return;
     }
+    const MeshPart part = meshes.part_of(all.left);
     RayPairNode node{};
     node.parent = RayPairView::k_none;
     std::uint32_t link = 0;
@@ -142,78 +252,39 @@ struct JoinRanges {
       const bool below_root = std::min(all.level_before(), all.level_after()) == root_level;
       node.parent = below_root ? 0 : all.meets_at() + 1 - part.first;
     }
-    adopt(first, 0, link, part, leaves, &node);
-    adopt(second, 1, link, part, leaves, &node);
+    adopt(first, 0, link, part, &node);
+    adopt(second, 1, link, part, &node);
     trees.nodes[part.first + link] = node;
-  }
-
-  TANDEM_KERNEL void leave(const JoinedRange& range) const {
-    const bool right = range.goes_right();
-    *room(range.meets_at(), right) = {range.box, range.what, right ? range.left : range.right};
-  }
-  TANDEM_KERNEL JoinedRange find(const JoinedRange& range) const {
-    const bool right = range.goes_right();
-    const std::uint32_t place = range.meets_at();
-    const Room other = *room(place, !right);
-    JoinedRange result{other.box, right ? place + 1 : other.far_end, right ? other.far_end : place,
-                       other.what, 0};
-    const MeshPart part = meshes.part_of(place);
-    result.levels = order.level_before(result.left, part) | order.level(result.right, part) << 8;
-    return result;
-  }
-
- private:
-  /// Ranges that meet at a place leave this in the node that they become, one in each half.
-  struct alignas(16) Room {
-    Aabb box;
-    std::uint32_t what;
-    std::uint32_t far_end;
-  };
-  static_assert(2 * sizeof(Room) == sizeof(RayPairNode));
-
-  TANDEM_KERNEL Room* room(std::uint32_t place, bool first) const {
-    return reinterpret_cast<Room*>(&trees.nodes[place + 1]) + (first ? 0 : 1);
-  }
-
-  /// A triangle of the mesh.
-  struct Source {
-    std::uint32_t id;
-    TriangleIndices corners;
-  };
-
-  /// For one of the threads of a group; anything for those without a triangle.
-  TANDEM_KERNEL Source source(const JoinGroup& group, std::uint32_t lane) const {
-    if (lane >= group.count) return {};
-    const std::uint32_t id = order.ids[group.first + lane];
-    return {id, meshes.triangles[id]};
   }
 
   TANDEM_KERNEL JoinedRange begin_range(std::uint32_t place, const Source& from,
                                         RayPairTriangle* triangle) const {
     const MeshPart part = meshes.part_of(place);
-    *triangle = {meshes.triangle(from.corners, part), from.id - part.first, 0, 0};
+    const TriangleF corners = meshes.triangle(from.corners, part);
+    *triangle = {corners, from.id - part.first, 0, 0};
     const std::uint32_t levels = order.level_before(place, part) | order.level(place, part) << 8;
-    const Aabb box = box_of(triangle->corners);
+    const Aabb box = box_of(corners);
     const double cost = RayPairChoice::leaf_cost(half_area(box), 1);
     return {box, place, place, JoinedRange::leaf(static_cast<float>(cost)), levels};
   }
 
-  TANDEM_KERNEL static void adopt(const JoinedRange& child, int side, std::uint32_t parent,
-                                  const MeshPart& part, const LeafParents& leaves,
-                                  RayPairNode* node) {
+  TANDEM_KERNEL void adopt(const JoinedRange& child, int side, std::uint32_t parent,
+                           const MeshPart& part, RayPairNode* node) const {
     if (child.is_leaf()) {
       store_child(child.box, RayPairView::leaf(child.left - part.first, child.count()), side, node);
-      leaves.put(child.left, parent, child.count());
+      RayPairTriangle& first_triangle = trees.triangles[child.left];
+      first_triangle.parent = parent;
+      first_triangle.leaf_size = child.count();
     } else {
       store_child(child.box, child.split() + 1 - part.first, side, node);
     }
   }
 
   /// A mesh that fits into one leaf has a root of its own.
-  TANDEM_KERNEL void finish(const JoinedRange& all, const LeafParents& leaves) const {
+  TANDEM_KERNEL void finish(const JoinedRange& all) const {
     const MeshPart part = meshes.part_of(all.left);
     RayPairNode root = root_of_one_leaf(bounds[part.number].largest_coordinate());
-    adopt(all, 0, 0, part, leaves, &root);
+    adopt(all, 0, 0, part, &root);
     trees.nodes[part.first] = root;
   }
 };

@@ -1,42 +1,16 @@
-// Builds wide trees of meshes on a device, of one mesh or of many at once, along space-filling
-// curves; and fits them to vertices that have moved.
+// Builds wide trees of meshes on a device, of one mesh or of many at once; and fits them to
+// vertices that have moved.
 #pragma once
 
 #include <cstdint>
 
+#include "gpu/bisect_chunks.h"
 #include "gpu/build.h"
 #include "gpu/fit_wide.h"
 #include "gpu/full_wide_levels.h"
 #include "gpu/wide_frame.h"
 
 namespace tandem::detail {
-
-/// Puts triangles into the order of slots.
-struct FillSlots {
-  using Shared = NothingShared;
-
-  DeviceMeshes meshes;
-  WideParts parts;
-  /// The triangles of all meshes, in order.
-  const std::uint32_t* order;
-  TriangleIndices* in_order;
-  /// For each slot, the triangle of its mesh.
-  std::uint32_t* ids;
-
-  template <class Threads>
-  TANDEM_KERNEL void operator()(const Threads& threads, Shared&) const {
-    const std::uint32_t place = threads.index();
-    if (place >= meshes.triangle_count) return;
-    const MeshPart mesh = meshes.part_of(place);
-    const WidePart& part = parts.parts[mesh.number];
-    in_order[place] = meshes.triangles[order[place]];
-    const std::uint32_t slot = part.first_slot() + (place - mesh.first);
-    ids[slot] = order[place] - mesh.first;
-    if (place + 1 < mesh.end) return;
-    const std::uint32_t end = part.first_slot() + k_block * part.levels.leaf_count();
-    for (std::uint32_t missing = slot + 1; missing < end; ++missing) ids[missing] = k_no_triangle;
-  }
-};
 
 /// Builds the trees of meshes, none of which is empty, in room for them. `On` is as in gpu/build.h.
 template <class On>
@@ -51,12 +25,12 @@ class WideTreeBuilder {
         parts_{parts, static_cast<std::uint32_t>(layout.parts.size())},
         trees_(trees) {}
 
-  /// Along the curve. Puts the triangles there in the order of slots, for refits.
+  /// Puts the triangles there in the order of slots, for refits.
   void build(const CurveKeyBits& bits, TriangleIndices* in_order) {
     find_frames();
-    CurveSorter<On>(on_, meshes_, bits).sorted([&](const CentreBounds*, const auto& order) {
-      on_.launch(FillSlots{meshes_, parts_, order.ids, in_order, trees_.ids},
-                 meshes_.triangle_count);
+    CurveSorter<On>(on_, meshes_, bits).sorted([&](const CentreBounds* bounds, const auto& order) {
+      on_.launch(BisectChunks{meshes_, parts_, bounds, order.ids, in_order, trees_.ids},
+                 k_chunk_slots * layout_.end.first_chunk);
     });
     meshes_.triangles = in_order;
     fit();

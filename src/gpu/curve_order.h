@@ -163,13 +163,14 @@ struct CurveGrid {
   /// Along each axis.
   TANDEM_HD double cell_count() const { return std::uint32_t{1} << levels; }
 
-  TANDEM_HD std::uint64_t key(const Vec3f& centre) const {
+  template <class Key>
+  TANDEM_HD Key key(const Vec3f& centre) const {
     std::uint32_t cell[3];
     for (int axis = 0; axis < 3; ++axis) {
       const double place = (double{centre[axis]} - lower[axis]) * scale;
       cell[axis] = static_cast<std::uint32_t>(std::fmax(std::fmin(place, cell_count() - 1), 0.0));
     }
-    return hilbert_key(cell[0], cell[1], cell[2], levels);
+    return hilbert_key<Key>(cell[0], cell[1], cell[2], levels);
   }
 };
 
@@ -201,7 +202,9 @@ struct FindCurveKeys {
     threads.sync();
     if (!there) return;
     const CurveGrid grid = part.number == first_part.number ? shared.grid : grid_of(part);
-    keys[id] = static_cast<Key>(std::uint64_t{part.number} << key_bits | grid.key(centre));
+    // The only mesh has no bits, and a key may have as many as there are.
+    const Key mesh = meshes.starts == nullptr ? 0 : Key{part.number} << key_bits;
+    keys[id] = mesh | grid.template key<Key>(centre);
     ids[id] = id;
   }
 
@@ -218,8 +221,8 @@ struct CurveOrder {
   const Key* keys;
   const std::uint32_t* ids;
 
-  /// Higher than all levels of a mesh.
-  static constexpr std::uint32_t k_end = 255;
+  /// Higher than all levels of a mesh. Like these it has seven bits.
+  static constexpr std::uint32_t k_end = 127;
 
   /// How early the keys of neighbours of a mesh differ, at a place and after it: the higher, the
   /// earlier. Equal keys are told apart by their places. After the last place of a mesh, `k_end`.
@@ -248,6 +251,7 @@ struct CurveOrder {
 
  private:
   static constexpr int k_place_levels = 32;
+  static_assert(k_place_levels + 3 * k_most_curve_levels < static_cast<int>(k_end));
 
   TANDEM_HD static std::uint32_t places_differ(std::uint32_t place, std::uint32_t later,
                                                const MeshPart& part) {

@@ -81,16 +81,4 @@ struct DeviceTrees {
   }
 };
 
-/// Where a leaf's first triangle is told its parent and size: an array of triangles that begins
-/// with that at the place `first`.
-struct LeafParents {
-  RayPairTriangle* triangles;
-  std::uint32_t first;
-
-  TANDEM_HD void put(std::uint32_t place, std::uint32_t parent, std::uint32_t size) const {
-    triangles[place - first].parent = parent;
-    triangles[place - first].leaf_size = size;
-  }
-};
-
 }  // namespace tandem::detail

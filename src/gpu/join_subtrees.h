@@ -1,31 +1,37 @@
 // Joins subtrees from the bottom up: those of a warp in the warp, the others in the memory of the
 // device.
 //
-// Two siblings belong together as soon as both are there. The threads of a warp find theirs by
-// votes; one thread of a pair goes on with the parent, and the other writes the parent's node when
-// all are joined, so that most threads write at the same time. Warps go through one group of 32
-// triangles after another, wait for nobody, and keep what is left of each group. When that is more
-// than they have threads, they join it in the same way. In the end a few subtrees of each warp are
-// left, which meet those of other warps in the memory of the device: there, whoever comes later
-// goes on.
+// Two siblings belong together as soon as both are there. Warps go through one group of 32
+// triangles after another, and keep what is left of each group. When that is more than they have
+// threads, they join it in the same way. In the end a few subtrees of each warp are left, which
+// meet those of other warps in the memory of the device: there, whoever comes later goes on. Nobody
+// waits.
 //
 // `Kernel` says what a subtree is, and has these functions:
 //
 //   Subtree                    a struct of 32-bit words
+//   Arrival                    a number of 32 or 64 bits
+//   SharedOfWarp               what a warp shares: among others, room for two subtrees per thread,
+//                              `kept`
+//   Source, source(place)      what is read early of a triangle
+//   triangle_count()           of all trees
+//   begin(threads, group, source, &own, shared)
+//                              makes subtrees of a group's triangles, by all threads of the warp;
+//                              returns whether the thread has one
+//   join(threads, has_one, &own, shared)
+//                              joins the subtrees of the threads that have one, by all threads of
+//                              the warp; returns whether the thread still has
 //   parent_of(subtree)         a number below 2^31 that it has in common with its sibling alone
 //   is_whole(subtree)          whether it is a whole tree
-//   goes_on(subtree, is_lower) whether the thread of this one, rather than that of its sibling,
-//                              goes on; `is_lower` is true for one of both
-//   joint(one, other)          the parent of two siblings, of which the first one goes on
-//   write(one, other, to)      writes that, if it is to be a node
-//   leave(subtree)             puts it where siblings of different warps meet
-//   find(subtree)              the sibling that was left there; each has a place of its own
-//   arrived                    for each parent, 0
+//   leave(subtree)             puts it where siblings of different warps meet, and returns an
+//                              arrival other than 0
+//   find(subtree, arrival)     the sibling that was left there and has brought that
+//   joined(one, other)         writes the parent of two siblings, if that is to be a node, and
+//                              returns it
+//   arrived                    for each parent, the arrival 0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "gpu/kernel.h"
 #include "math/bits.h"
@@ -56,122 +62,97 @@ struct JoinGroup {
   }
 };
 
-/// One for each warp; all its threads call the functions together.
+/// What a block shares.
+template <class SharedOfWarp>
+struct SharedOfJoin {
+  SharedOfWarp warps[k_build_block_size / k_warp_size];
+};
+
+/// One for each warp; all its threads call `run`.
 template <class Kernel, class Threads>
 class SubtreeJoin {
  public:
   using Subtree = typename Kernel::Subtree;
+  using Shared = SharedOfJoin<typename Kernel::SharedOfWarp>;
 
-  /// `kept` is memory of the warp, for two subtrees per thread.
-  TANDEM_KERNEL SubtreeJoin(const Kernel& kernel, const Threads& threads, Subtree* kept)
-      : kernel_(kernel), threads_(threads), kept_(kept) {}
+  TANDEM_KERNEL SubtreeJoin(const Kernel& kernel, const Threads& threads, Shared& shared)
+      : kernel_(kernel), threads_(threads), shared_(shared.warps[threads.thread() / k_warp_size]) {}
 
-  /// Joins the subtrees of the threads that have one. Returns whether the thread still has.
-  template <class To>
-  TANDEM_KERNEL bool join(bool has_one, Subtree* own, const To& to) const {
-    const std::uint32_t lane = threads_.lane();
-    bool writes = false;
-    Subtree sibling{};
+  TANDEM_KERNEL void run() {
+    std::uint32_t next_group = 0;
+    auto next = source(next_group);
     while (true) {
-      // Numbers that no other thread has stand for none.
-      const std::uint32_t parent = has_one ? kernel_.parent_of(*own) : ~lane;
-      const std::uint32_t others = threads_.match(parent) & ~(std::uint32_t{1} << lane);
-      const bool met = others != 0;
-      if (threads_.ballot(met) == 0) break;
-      const std::uint32_t other = met ? static_cast<std::uint32_t>(lowest_bit(others)) : lane;
-      const Subtree found = shuffled(*own, other);
-      if (!met) continue;
-      if (kernel_.goes_on(*own, lane < other)) {
-        *own = kernel_.joint(*own, found);
-        has_one = !kernel_.is_whole(*own);
-      } else {
-        sibling = found;
-        writes = true;
-        has_one = false;
-      }
-    }
-    if (writes) kernel_.write(sibling, *own, to);
-    return has_one;
-  }
-
-  /// Keeps what is left of a group; joins what is kept, if that is too much.
-  template <class To>
-  TANDEM_KERNEL void keep(bool has_one, const Subtree& own, const To& to) {
-    add(has_one, own);
-    while (count_ > k_warp_size) {
       const std::uint32_t before = count_;
-      join_last(k_warp_size, to);
-      if (count_ == before) leave(to);
+      const JoinGroup group(threads_, next_group, kernel_.triangle_count());
+      const bool of_kept = count_ > k_warp_size || group.count == 0;
+      Subtree own{};
+      bool has_one = false;
+      if (of_kept) {
+        has_one = take_last(&own);
+      } else {
+        // Read early what the next group needs first.
+        const auto from = next;
+        next = source(++next_group);
+        has_one = kernel_.begin(threads_, group, from, &own, shared_);
+      }
+      has_one = kernel_.join(threads_, has_one, &own, shared_);
+      add(has_one, own);
+      if (!of_kept) continue;
+      const bool is_last = before <= k_warp_size;
+      if (is_last || count_ == before) leave();
+      if (is_last) return;
     }
-  }
-
-  /// Joins what is kept, and then with what other warps have left.
-  template <class To>
-  TANDEM_KERNEL void finish(const To& to) {
-    join_last(count_, to);
-    leave(to);
   }
 
  private:
-  TANDEM_KERNEL Subtree shuffled(const Subtree& own, std::uint32_t lane) const {
-    constexpr std::size_t k_words = sizeof(Subtree) / sizeof(std::uint32_t);
-    std::uint32_t words[k_words];
-    std::memcpy(words, &own, sizeof own);
-    for (std::uint32_t& word : words) word = threads_.shuffle(word, lane);
-    Subtree result;
-    std::memcpy(&result, words, sizeof result);
-    return result;
+  using Arrival = typename Kernel::Arrival;
+
+  /// For this thread's triangle of a group; anything if it has none.
+  TANDEM_KERNEL auto source(std::uint32_t number) const {
+    const JoinGroup group(threads_, number, kernel_.triangle_count());
+    return threads_.lane() < group.count ? kernel_.source(group.first + threads_.lane())
+                                         : typename Kernel::Source{};
   }
 
   TANDEM_KERNEL void add(bool has_one, const Subtree& own) {
     const std::uint32_t all = threads_.ballot(has_one);
     const std::uint32_t before = all & ((std::uint32_t{1} << threads_.lane()) - 1);
-    if (has_one) kept_[count_ + count_bits(before)] = own;
+    if (has_one) shared_.kept[count_ + count_bits(before)] = own;
     count_ += count_bits(all);
     threads_.sync_warp();
   }
 
-  template <class To>
-  TANDEM_KERNEL void join_last(std::uint32_t count, const To& to) {
+  /// As many as there are threads.
+  TANDEM_KERNEL bool take_last(Subtree* own) {
+    const std::uint32_t count = count_ < k_warp_size ? count_ : k_warp_size;
     count_ -= count;
-    Subtree own{};
-    bool has_one = threads_.lane() < count;
-    if (has_one) own = kept_[count_ + threads_.lane()];
+    const bool has_one = threads_.lane() < count;
+    if (has_one) *own = shared_.kept[count_ + threads_.lane()];
     threads_.sync_warp();
-    has_one = join(has_one, &own, to);
-    add(has_one, own);
+    return has_one;
   }
 
   /// Joins each subtree with those of other warps, until it waits for one that is still to come.
-  template <class To>
-  TANDEM_KERNEL void leave(const To& to) {
+  TANDEM_KERNEL void leave() {
     for (std::uint32_t i = threads_.lane(); i < count_; i += k_warp_size) {
-      join_on_device(kept_[i], to);
+      join_on_device(shared_.kept[i]);
     }
     count_ = 0;
     threads_.sync_warp();
   }
 
-  template <class To>
-  TANDEM_KERNEL void join_on_device(Subtree own, const To& to) const {
+  TANDEM_KERNEL void join_on_device(Subtree own) const {
     while (!kernel_.is_whole(own)) {
-      kernel_.leave(own);
-      std::uint32_t* const place = &kernel_.arrived[kernel_.parent_of(own)];
-      if (threads_.arrive(place, std::uint32_t{1}) == 0) return;
-      Subtree other = kernel_.find(own);
-      if (!kernel_.goes_on(own, true)) {
-        const Subtree one = other;
-        other = own;
-        own = one;
-      }
-      kernel_.write(own, other, to);
-      own = kernel_.joint(own, other);
+      const Arrival brought = kernel_.leave(own);
+      const Arrival found = threads_.arrive(&kernel_.arrived[kernel_.parent_of(own)], brought);
+      if (found == 0) return;
+      own = kernel_.joined(own, kernel_.find(own, found));
     }
   }
 
   const Kernel& kernel_;
   const Threads& threads_;
-  Subtree* kept_;
+  typename Kernel::SharedOfWarp& shared_;
   std::uint32_t count_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cuda/device_array.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "device_time.h"
 #include "run_on_device.h"
 #include "support/ray_cases.h"
@@ -28,27 +29,7 @@ using tandem::TriangleIndices;
 using tandem::Vec3f;
 using tandem::cuda::Collider;
 using tandem::cuda::DeviceArray;
-using tandem::cuda::DeviceMesh;
-using tandem::cuda::Place;
-
-/// Meshes in the memory of the device.
-class MeshCopies {
- public:
-  explicit MeshCopies(std::span<const Mesh> meshes) {
-    for (const Mesh& mesh : meshes) {
-      vertices_.emplace_back(mesh.vertex_count(), Place()).copy_from(mesh.vertices().data());
-      triangles_.emplace_back(mesh.triangle_count(), Place()).copy_from(mesh.triangles().data());
-      views_.push_back({vertices_.back().data(), mesh.vertex_count(), triangles_.back().data(),
-                        mesh.triangle_count()});
-    }
-  }
-  std::span<const DeviceMesh> views() const { return views_; }
-
- private:
-  std::vector<DeviceArray<Vec3f>> vertices_;
-  std::vector<DeviceArray<TriangleIndices>> triangles_;
-  std::vector<DeviceMesh> views_;
-};
+using tandem::cuda::MeshCopies;
 
 std::vector<Mesh> meshes(bool small) {
   std::vector<Mesh> result = {
@@ -105,13 +86,13 @@ bool same_as_on_the_host(bool small) {
     if (!all[i].empty()) collider.refit(i, all[i].vertices());
   }
   same = same && same_as(all, collider, "models whose vertices have moved");
-  Collider one{MeshCopies(std::span(all).first(1)).views()};
+  Collider one{MeshCopies(std::span(all).first(1), {}).views()};
   return same && same_as({all[0]}, one, "one model");
 }
 
 void print_times(const Mesh& mesh, std::size_t copies) {
   const std::vector<Mesh> all(copies, mesh);
-  const MeshCopies on_device(all);
+  const MeshCopies on_device(all, {});
   const auto count = static_cast<double>(copies * mesh.triangle_count());
   const auto print = [&](const char* what, double milliseconds) {
     std::printf("wide %s %5zu x %9zu triangles %8.3f ms %6.2f Gtri/s\n", what, copies,

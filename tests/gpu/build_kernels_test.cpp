@@ -223,7 +223,7 @@ TEST(BuildKernels, TheCurveVisitsEveryCellOnceAndGoesToNeighbours) {
     for (std::uint32_t x = 0; x < side; ++x) {
       for (std::uint32_t y = 0; y < side; ++y) {
         for (std::uint32_t z = 0; z < side; ++z) {
-          const std::uint64_t key = detail::hilbert_key(x, y, z, levels);
+          const std::uint64_t key = detail::hilbert_key<std::uint64_t>(x, y, z, levels);
           ASSERT_LT(key, places.size());
           places[key] = {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
         }
@@ -237,9 +237,9 @@ TEST(BuildKernels, TheCurveVisitsEveryCellOnceAndGoesToNeighbours) {
   // The finest grid uses all of its bits.
   constexpr std::uint32_t k_end = (1U << detail::k_most_curve_levels) - 1;
   const std::set<std::uint64_t> keys = {
-      detail::hilbert_key(0, 0, 0, detail::k_most_curve_levels),
-      detail::hilbert_key(k_end, 0, 0, detail::k_most_curve_levels),
-      detail::hilbert_key(k_end, k_end, k_end, detail::k_most_curve_levels)};
+      detail::hilbert_key<std::uint64_t>(0, 0, 0, detail::k_most_curve_levels),
+      detail::hilbert_key<std::uint64_t>(k_end, 0, 0, detail::k_most_curve_levels),
+      detail::hilbert_key<std::uint64_t>(k_end, k_end, k_end, detail::k_most_curve_levels)};
   EXPECT_EQ(keys.size(), 3u);
   EXPECT_EQ(*keys.begin(), 0u);
   EXPECT_EQ(*keys.rbegin() >> (3 * detail::k_most_curve_levels), 0u);

@@ -11,6 +11,7 @@
 
 #include "build/wide/builders.h"
 #include "build/wide/scaled_mesh.h"
+#include "gpu/join_meshes.h"
 #include "gpu/wide_on_cpu.h"
 #include "math/random.h"
 #include "support/ray_cases.h"
@@ -99,6 +100,40 @@ TEST(WideKernels, RefitTreesAreValid) {
   }
 }
 
+TEST(WideKernels, MeshesAnywhereAreJoined) {
+  const std::vector<Mesh> meshes = {make_soup(1, 1), make_plane(5), Mesh({{1, 2, 3}}, {{0, 0, 0}}),
+                                    make_shape("rock", 300), make_soup(200, 2)};
+  std::vector<Vec3f> vertices;
+  std::vector<TriangleIndices> triangles;
+  std::vector<detail::MeshSource> sources;
+  const auto end = [&] {
+    return detail::MeshStart{static_cast<std::uint32_t>(triangles.size()),
+                             static_cast<std::uint32_t>(vertices.size())};
+  };
+  for (const Mesh& mesh : meshes) {
+    sources.push_back({mesh.vertices().data(), mesh.triangles().data(), end()});
+    vertices.insert(vertices.end(), mesh.vertices().begin(), mesh.vertices().end());
+    triangles.insert(triangles.end(), mesh.triangles().begin(), mesh.triangles().end());
+  }
+  std::vector<Vec3f> all_vertices(vertices.size());
+  std::vector<TriangleIndices> all_triangles(triangles.size());
+  std::vector<detail::MeshStart> starts(meshes.size() + 1);
+  const detail::JoinMeshes join{sources.data(),
+                                static_cast<std::uint32_t>(meshes.size()),
+                                end(),
+                                all_vertices.data(),
+                                all_triangles.data(),
+                                starts.data()};
+  OnCpu(1).launch(join, join.thread_count());
+  EXPECT_EQ(all_vertices, vertices);
+  EXPECT_EQ(all_triangles, triangles);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const detail::MeshStart expected = i < meshes.size() ? sources[i].start : end();
+    EXPECT_EQ(starts[i].triangle, expected.triangle) << i;
+    EXPECT_EQ(starts[i].vertex, expected.vertex) << i;
+  }
+}
+
 TEST(WideKernels, FramesAreThoseOfTheHost) {
   for (const Mesh& mesh : nasty_meshes()) {
     const detail::MeshFrame expected = detail::ScaledMesh(mesh).frame();
@@ -133,7 +168,7 @@ TEST(WideKernels, QueriesFindWhatBruteForceFinds) {
   }
 }
 
-TEST(WideKernels, QueriesCostLittleMoreThanOnTheHostsFastTrees) {
+TEST(WideKernels, QueriesCostLessThanOnTheHostsFastTrees) {
   for (const char* const name : {"knot", "rock", "torus", "pipes"}) {
     const Mesh mesh = make_shape(name, 6'000);
     const Pose pose = Pose::from_axis_angle({1, 2, 3}, 1, {0.3, 0.1, 0.2});
@@ -143,7 +178,7 @@ TEST(WideKernels, QueriesCostLittleMoreThanOnTheHostsFastTrees) {
     const double best = visits(detail::WideBest::build(mesh));
     const double fast = visits(detail::WideFast::build(mesh));
     const double kernels = visits(wide_tree_by_kernels(mesh, 1));
-    EXPECT_LT(kernels, 1.3 * fast) << name;
+    EXPECT_LT(kernels, fast) << name;
     std::cout << name << ": visits relative to `best`: `fast` " << fast / best << ", kernels "
               << kernels / best << '\n';
   }

@@ -18,8 +18,8 @@ namespace tandem::detail {
 /// overlap in the memory that it shares, and tests these. So threads are busy in either step, and
 /// no list goes through the memory of the device.
 ///
-/// Where `k_few` tells that there may be few pairs, several threads share one then. That is a kernel
-/// of its own, as the other one has no registers to spare.
+/// Where `k_few` tells that there may be few pairs, several threads share one then. That is a
+/// kernel of its own, as the other one has no registers to spare.
 template <class Tests, bool k_few>
 struct TestLeaves {
   static constexpr const char* k_phase = "leaves";

@@ -11,8 +11,8 @@
 namespace tandem::detail {
 
 /// `SetUpQueries` and the first `DescendWave`. Eight threads take each pair of blocks that a query
-/// starts with. Each block of threads makes the frame for itself, which takes less time than to wait
-/// for another kernel.
+/// starts with. Each block of threads makes the frame for itself, which takes less time than to
+/// wait for another kernel.
 template <class Tests>
 struct StartWaves {
   static constexpr const char* k_phase = "set up";
