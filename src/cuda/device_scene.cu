@@ -96,7 +96,7 @@ struct DeviceScene::State {
   std::uint32_t find_close(const Pose* in_world, double reach) {
     if (!close) reserve(std::max<std::uint32_t>(1024, 8 * object_count), place);
     while (true) {
-      OnFrame on(place);
+      OnStream on(place);
       close->find(on, {roots.trees(), model_of.data(), in_world, object_count, reach},
                   detail::CloseOrder::sorted);
       const std::uint32_t count = on.read(std::array{close->count()})[0];

@@ -33,15 +33,16 @@ class WideNearest {
         frame_(frame),
         closest_(closest),
         observer_(observer),
-        batch_size_(closest.best().found() ? k_large_batch : k_small_batch) {}
+        stride_(std::min(k_room, k_pool / static_cast<std::size_t>(trees.steps() + 1))),
+        batch_size_(closest.best().found() ? large_batch() : k_small_batch) {}
 
   void run() {
     const int steps = trees_.steps();
-    lists_[0].a[0] = lists_[0].b[0] = 0;
-    lists_[0].bound[0] = 0;
-    lists_[0].size = 1;
+    a_[0] = b_[0] = 0;
+    bound_[0] = 0;
+    sizes_[0] = 1;
     for (int step = 0; step >= 0 && !closest_.done();) {
-      const std::size_t count = take_nearest(lists_[step]);
+      const std::size_t count = take_nearest(step);
       if (count == 0) {
         --step;
       } else if (step == steps) {
@@ -59,71 +60,73 @@ class WideNearest {
   /// about how close the models are, if nothing did before; from then on what a step costs matters
   /// more than what comes first.
   static constexpr std::size_t k_small_batch = 4;
-  static constexpr std::size_t k_large_batch = NearList::k_room / k_pairs_of_children;
   static constexpr std::size_t k_room = NearList::k_room + k_list_slack;
+  static constexpr std::size_t k_largest_batch = NearList::k_room / k_pairs_of_children;
+  /// All lists share this much, so that a query needs little stack: those of higher trees are
+  /// shorter, and take fewer pairs at a time.
+  static constexpr std::size_t k_pool = 8 * k_room;
+  static_assert(k_pool / (k_max_wide_height + 1) >=
+                k_small_batch * k_pairs_of_children + k_list_slack);
   static constexpr std::size_t k_waiting_room = 128;
   static constexpr auto k_at_once = static_cast<std::ptrdiff_t>(TriangleColumns::k_room);
 
-  struct List {
-    std::size_t size = 0;
-    std::array<std::uint32_t, k_room> a;
-    std::array<std::uint32_t, k_room> b;
-    std::array<float, k_room> bound;
-
-    NearList view() { return {{a.data(), b.data()}, bound.data(), size}; }
-  };
   struct Waiting {
     std::uint32_t a;
     std::uint32_t b;
     float lower;
   };
 
+  std::size_t large_batch() const { return (stride_ - k_list_slack) / k_pairs_of_children; }
   PairList batch() { return {batch_a_.data(), batch_b_.data()}; }
+  NearList list(int step) {
+    const std::size_t first = stride_ * static_cast<std::size_t>(step);
+    return {{a_.data() + first, b_.data() + first}, bound_.data() + first, sizes_[step]};
+  }
 
   /// Moves the pairs with the least bounds from a list to the batch, and drops those that are too
   /// far apart. Returns how many there are.
-  std::size_t take_nearest(List& list) {
-    if (list.size == 0) return 0;
-    NearList pairs = list.view();
+  std::size_t take_nearest(int step) {
+    if (sizes_[step] == 0) return 0;
+    NearList pairs = list(step);
     const std::size_t count =
         kernels_.take_nearest(pairs, closest_.needed_above(), batch(), batch_size_);
-    list.size = pairs.size;
+    sizes_[step] = pairs.size;
     return count;
   }
 
   void descend(int step, std::size_t count) {
-    NearList out = lists_[step + 1].view();
+    NearList out = list(step + 1);
     kernels_.descend_near.of(trees_.descent(step))(frame_, trees_.blocks_a(step),
                                                    trees_.blocks_b(step), batch(), count,
                                                    closest_.needed_above(), out);
-    lists_[step + 1].size = out.size;
+    sizes_[step + 1] = out.size;
     observer_.pairs_of_blocks(count, out.size);
   }
 
   void visit_leaves(std::size_t count) {
-    NearList out = near_.view();
+    NearList out{{near_a_.data(), near_b_.data()}, near_bound_.data(), 0};
     leaves_.near(frame_, trees_.a.corners, trees_.b.corners, batch(), count,
                  closest_.needed_above(), out);
     observer_.pairs_of_blocks(count, out.size);
     if (out.size == 0) return;
     observer_.leaf_overlaps(out.size);
     observer_.triangle_tests(out.size);
-    batch_size_ = k_large_batch;
+    batch_size_ = large_batch();
     std::array<float, k_room> upper;
     leaves_.distances(frame_, trees_.a.corners, trees_.b.corners, out.pairs, out.size,
-                      near_.bound.data(), upper.data());
+                      near_bound_.data(), upper.data());
     closest_.at_most(*std::min_element(upper.begin(), upper.begin() + out.size));
     // What is as close as asked for, or touches, ends the search: that is worth knowing at once.
     bool may_be_last = closest_.wants_any();
     for (std::size_t i = 0; i < out.size && !closest_.done(); ++i) {
-      if (near_.bound[i] > closest_.limit()) continue;
+      if (near_bound_[i] > closest_.limit()) continue;
       if (closest_.is_enough(upper[i])) {
-        closest_.consider(trees_.a.ids[near_.a[i]], trees_.b.ids[near_.b[i]]);
+        closest_.consider(trees_.a.ids[near_a_[i]], trees_.b.ids[near_b_[i]]);
         continue;
       }
       if (waiting_count_ == k_waiting_room) settle();
-      waiting_[waiting_count_++] = {near_.a[i], near_.b[i], near_.bound[i]};
-      may_be_last = may_be_last || near_.bound[i] == 0;
+      waiting_[waiting_count_++] = {near_a_[i], near_b_[i], near_bound_[i]};
+      may_be_last = may_be_last || near_bound_[i] == 0;
     }
     if (may_be_last && !closest_.done()) settle();
   }
@@ -175,12 +178,20 @@ class WideNearest {
   const WideFrame& frame_;
   ClosestPair& closest_;
   Observer& observer_;
+  /// From the beginning of a list to that of the next one.
+  std::size_t stride_;
   std::size_t batch_size_;
-  std::array<List, k_max_wide_height + 1> lists_;
-  std::array<std::uint32_t, k_large_batch + k_list_slack> batch_a_;
-  std::array<std::uint32_t, k_large_batch + k_list_slack> batch_b_;
+  /// The lists of all steps, and how many pairs each has.
+  std::array<std::uint32_t, k_pool> a_;
+  std::array<std::uint32_t, k_pool> b_;
+  std::array<float, k_pool> bound_;
+  std::array<std::size_t, k_max_wide_height + 1> sizes_ = {};
+  std::array<std::uint32_t, k_largest_batch + k_list_slack> batch_a_;
+  std::array<std::uint32_t, k_largest_batch + k_list_slack> batch_b_;
   /// Pairs of triangle slots.
-  List near_;
+  std::array<std::uint32_t, k_room> near_a_;
+  std::array<std::uint32_t, k_room> near_b_;
+  std::array<float, k_room> near_bound_;
   std::size_t waiting_count_ = 0;
   std::array<Waiting, k_waiting_room> waiting_;
 };
