@@ -15,7 +15,7 @@
 
 namespace tandem::detail {
 
-/// Triangles stand in the order of a curve, four per leaf; blocks have four children, and only the
+/// Triangles stand in some order, four per leaf; blocks have four children, and only the
 /// last one of a level may have fewer. Children have heights: that of a leaf is 0.
 struct FullWideLevels {
   std::uint32_t triangle_count = 0;
