@@ -70,8 +70,8 @@ class ExactNearestPoints {
 
   /// The triangles share no point.
   TANDEM_HD TrianglePoints find() {
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) of_corners(p_.corner[i], q_.corner[j]);
+    for (const Vec3d& on_p : p_.corner) {
+      for (const Vec3d& on_q : q_.corner) of_corners(on_p, on_q);
     }
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
