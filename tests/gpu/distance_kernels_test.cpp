@@ -16,6 +16,7 @@
 #include "math/random.h"
 #include "support/collide_cases.h"
 #include "support/complexity_cases.h"
+#include "support/ray_cases.h"
 
 namespace tandem::test {
 namespace {
@@ -209,21 +210,12 @@ TEST(DistanceKernels, LeaveToDoublesWhatFloatsHaveNoRoomFor) {
   batch.name = "far, large and small";
   const Mesh rock = make_shape("rock", 100);
   detail::Random random(3);
-  const auto scaled = [&](double scale, const Vec3d& offset) {
-    std::vector<Vec3f> vertices;
-    for (const Vec3f& v : rock.vertices()) {
-      vertices.push_back(Vec3f{static_cast<float>(scale * v.x + offset.x),
-                               static_cast<float>(scale * v.y + offset.y),
-                               static_cast<float>(scale * v.z + offset.z)});
-    }
-    return rock.with_vertices(std::move(vertices));
-  };
   for (const double scale : {0x1p-70, 1.0, 0x1p70}) {
     for (const double other : {0x1p-70, 1.0, 0x1p70}) {
-      batch.add(scaled(scale, {}), scaled(other, {}),
+      batch.add(transformed(rock, scale, {}), transformed(rock, other, {}),
                 random_pose(random, 4 * std::fmax(scale, other)));
     }
-    batch.add(scaled(scale, {1e6 * scale, 0, 0}), scaled(scale, {}),
+    batch.add(transformed(rock, scale, {1e6, 0, 0}), transformed(rock, scale, {}),
               Pose::from_translation({1e6 * scale, 3 * scale, 0}));
   }
   batch.add(rock, rock, Pose::from_translation({1e30, 0, 0}));

@@ -16,7 +16,6 @@
 #include "options/whole_numbers.h"
 #include "text/numbers.h"
 #include "text/stopwatch.h"
-#include "text/table.h"
 
 namespace tandem::cli {
 
@@ -105,32 +104,17 @@ class DistanceBench {
                   counted(queries_.size(), "pose", "poses") + ", " + grouped(pairs.size()) +
                   " apart, in the middle by " + shortest(middle_) + "; hash of the closest pairs " +
                   hexadecimal(hash.value()) + "\n";
-    Table table;
-    table.add_row({"", "time", "poses per second", "measured on"});
-    for (const Row& row : rows_) {
-      const double per_second = static_cast<double>(row.poses) / row.seconds;
-      table.add_row({row.name, duration(row.seconds), rounded(per_second),
-                     row.poses == queries_.size() ? "all" : counted(row.poses, "pose", "poses")});
-      result.rows.push_back({{"scene", "apart"},
-                             {"triangles", triangles},
-                             {"queries", queries_.size()},
-                             {"hash", hexadecimal(hash.value())},
-                             {"name", row.name},
-                             {"time_s", row.seconds},
-                             {"measured_queries", row.poses}});
-    }
-    result.text += table.text("  ") + text_of_methods_;
+    add_pose_rows(rows_, queries_.size(),
+                  {{"scene", "apart"},
+                   {"triangles", triangles},
+                   {"queries", queries_.size()},
+                   {"hash", hexadecimal(hash.value())}},
+                  result);
+    result.text += text_of_methods_;
     return result;
   }
 
  private:
-  struct Row {
-    std::string name;
-    double seconds = 0;
-    /// That took so long.
-    std::size_t poses = 0;
-  };
-
   std::vector<Model> models_;
   int rounds_;
   std::vector<BatchQuery> queries_;
@@ -138,8 +122,8 @@ class DistanceBench {
   /// The distance of half of the poses is less.
   double middle_ = 0;
   BatchBits close_{0};
-  std::vector<Row> on_all_cores_;
-  std::vector<Row> rows_;
+  std::vector<PoseRow> on_all_cores_;
+  std::vector<PoseRow> rows_;
   std::string text_of_methods_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <tandem/model.h>
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -37,6 +38,18 @@ struct GpuMeasurement {
   std::string text;
   std::vector<Json> rows = {};
 };
+
+/// How long some poses took.
+struct PoseRow {
+  std::string name;
+  double seconds = 0;
+  std::size_t poses = 0;
+};
+
+/// Adds a table of poses per second to the text, and a row for each to the rows: what all rows
+/// have in common first. `pose_count` is how many a row has that was measured on all.
+void add_pose_rows(std::span<const PoseRow> rows, std::size_t pose_count, const Json& common,
+                   GpuMeasurement& to);
 
 /// Two bodies in so many poses: all pairs, how many, and whether there are any. Throws
 /// `tandem::Error`.

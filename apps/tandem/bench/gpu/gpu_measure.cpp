@@ -335,6 +335,22 @@ double median_of(int rounds, const std::function<double()>& seconds) {
   return timing.median_s();
 }
 
+void add_pose_rows(std::span<const PoseRow> rows, std::size_t pose_count, const Json& common,
+                   GpuMeasurement& to) {
+  Table table;
+  table.add_row({"", "time", "poses per second", "measured on"});
+  for (const PoseRow& row : rows) {
+    table.add_row({row.name, duration(row.seconds),
+                   rounded(static_cast<double>(row.poses) / row.seconds),
+                   row.poses == pose_count ? "all" : counted(row.poses, "pose", "poses")});
+    Json& json = to.rows.emplace_back(common);
+    json["name"] = row.name;
+    json["time_s"] = row.seconds;
+    json["measured_queries"] = row.poses;
+  }
+  to.text += table.text("  ");
+}
+
 int bench_on_cuda(const GpuBenchOptions& options) {
   std::vector<DeviceMethod> methods = find_choices(device_methods(), options.methods, "--method");
   if (!options.memory_limit.empty()) {

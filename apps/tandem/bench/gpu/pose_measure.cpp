@@ -90,34 +90,18 @@ class PoseBench {
                   " % of them touching, " + counted(pair_count(), "pair", "pairs") +
                   "; hash of the pairs of " + grouped(expected_.query_count()) + ": " +
                   hexadecimal(hash.value()) + "\n";
-    Table table;
-    table.add_row({"", "time", "poses per second", "measured on"});
-    for (const Row& row : rows_) {
-      table.add_row({row.name, duration(row.seconds), rounded(row.per_second()),
-                     row.poses == queries_.size() ? "all" : counted(row.poses, "pose", "poses")});
-      result.rows.push_back({{"scene", "poses"},
-                             {"triangles", models_[0].mesh().triangle_count()},
-                             {"queries", queries_.size()},
-                             {"pairs", pair_count()},
-                             {"hash", hexadecimal(hash.value())},
-                             {"name", row.name},
-                             {"time_s", row.seconds},
-                             {"measured_queries", row.poses}});
-    }
-    result.text += table.text("  ") + text_of_methods_;
+    add_pose_rows(rows_, queries_.size(),
+                  {{"scene", "poses"},
+                   {"triangles", models_[0].mesh().triangle_count()},
+                   {"queries", queries_.size()},
+                   {"pairs", pair_count()},
+                   {"hash", hexadecimal(hash.value())}},
+                  result);
+    result.text += text_of_methods_;
     return result;
   }
 
  private:
-  struct Row {
-    std::string name;
-    double seconds = 0;
-    /// That took so long.
-    std::size_t poses = 0;
-
-    double per_second() const { return static_cast<double>(poses) / seconds; }
-  };
-
   std::span<const BatchQuery> first(std::size_t count) const {
     return std::span(queries_).first(std::min(count, queries_.size()));
   }
@@ -149,8 +133,8 @@ class PoseBench {
   BatchBits touching_{0};
   /// Of the first poses.
   BatchResult expected_;
-  std::vector<Row> on_all_cores_;
-  std::vector<Row> rows_;
+  std::vector<PoseRow> on_all_cores_;
+  std::vector<PoseRow> rows_;
   std::string text_of_methods_;
 };
 
