@@ -124,6 +124,11 @@ class Scene {
   /// The objects whose boxes in the world overlap and that may not touch, sorted. All that touch
   /// are among them.
   TANDEM_API std::vector<ObjectPair> close_objects(const SceneOptions& options = {}) const;
+  /// The same for boxes that have no more than `distance` between them along each axis. All that
+  /// come as close as that are among them. Throws `tandem::Error` for a distance that is negative or
+  /// NaN.
+  TANDEM_API std::vector<ObjectPair> close_objects(double distance,
+                                                   const SceneOptions& options = {}) const;
   /// The objects that touch, sorted.
   TANDEM_API std::vector<ObjectPair> touching(const SceneOptions& options = {}) const;
   /// The same with all triangle pairs. No byte depends on the number of threads.

@@ -1,8 +1,9 @@
 // Threads: this room is the one place in which the library and its program start them. It uses the
 // public headers and no other room. Built on oneTBB where that was found; without it all work runs
-// on the calling thread.
+// on the calling thread. A shared library exports it for tandem::sim.
 #pragma once
 
+#include <tandem/export.h>
 #include <tandem/sink.h>
 
 #include <cstddef>
@@ -25,11 +26,11 @@ std::size_t resolve_thread_count(int threads);
 /// `work` throws, pieces that have not begun may be left out, and the caller gets the exception, or
 /// one of them if there are several. `work` may call this function itself: then the threads of the
 /// outer call share the pieces of the inner one too, whatever number that asks for beyond 1.
-void parallel_for(std::size_t count, std::size_t grain, int threads,
-                  FunctionRef<void(std::size_t begin, std::size_t end)> work);
+TANDEM_API void parallel_for(std::size_t count, std::size_t grain, int threads,
+                             FunctionRef<void(std::size_t begin, std::size_t end)> work);
 
 /// Calls `work`, in which all calls of `parallel_for` have the same threads. They need not be
 /// gathered anew for each of them, which takes about as long as 100 µs of work.
-void with_threads(int threads, FunctionRef<void()> work);
+TANDEM_API void with_threads(int threads, FunctionRef<void()> work);
 
 }  // namespace tandem::detail

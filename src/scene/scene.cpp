@@ -58,6 +58,15 @@ bool is_finite(const Vec3f& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
+/// How far apart boxes may be whose objects come as close as a distance: lengths differ between
+/// frames by as much as rotations may be off.
+double reach_for(double distance) {
+  if (!(distance >= 0)) {
+    throw Error("a clearance is 0 or more, not " + std::to_string(distance));
+  }
+  return distance * (1 + 1e-5);
+}
+
 /// Whether a ray may meet what is in a box before a distance, however an object rounds the ray.
 class RayAndBoxes {
  public:
@@ -290,8 +299,13 @@ bool Scene::is_allowed(ObjectId a, ObjectId b) const {
 }
 
 std::vector<ObjectPair> Scene::close_objects(const SceneOptions& options) const {
+  return close_objects(0, options);
+}
+
+std::vector<ObjectPair> Scene::close_objects(double distance, const SceneOptions& options) const {
+  const double reach = reach_for(distance);
   std::vector<ObjectPair> pairs;
-  with_threads(options.threads, [&] { pairs = state_->close_places(options.threads); });
+  with_threads(options.threads, [&] { pairs = state_->close_places(options.threads, reach); });
   for (ObjectPair& pair : pairs) {
     pair = {state_->objects[pair.a].id, state_->objects[pair.b].id};
   }
@@ -334,11 +348,7 @@ SceneResult Scene::collide(const SceneOptions& options) const {
 }
 
 std::vector<ObjectClearance> Scene::clearances(double distance, const SceneOptions& options) const {
-  if (!(distance >= 0)) {
-    throw Error("a clearance is 0 or more, not " + std::to_string(distance));
-  }
-  // Lengths differ between frames by as much as rotations may be off.
-  const double reach = distance * (1 + 1e-5);
+  const double reach = reach_for(distance);
   // What is as close as the distance counts.
   const double limit = std::nextafter(distance, std::numeric_limits<double>::infinity());
   std::vector<ObjectClearance> found;

@@ -1,0 +1,117 @@
+#include "sim/find_contacts.h"
+
+#include <tandem/distance.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "parallel/parallel_for.h"
+#include "sim/near_points.h"
+
+namespace tandem::sim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// What becomes of the pairs of two bodies.
+struct FoundPoints {
+  ContactManifold manifold;
+  std::size_t touching_triangles = 0;
+  std::size_t near_triangles = 0;
+  std::size_t false_pairs = 0;
+  double deepest = 0;
+};
+
+/// Contacts of two bodies: of the pairs that touch, and of those that only come close.
+///
+/// `touching` are the pairs that another engine found to touch; where there is none, pairs that
+/// share a point do.
+FoundPoints points_of(const Model& a, const Model& b, const CloseBodies& bodies,
+                      std::span<const TrianglePair> close,
+                      std::optional<std::span<const TrianglePair>> touching) {
+  FoundPoints found;
+  std::vector<Contact> contacts;
+  const Pose& b_in_a = bodies.query.b_in_a;
+  const auto add_touching = [&](const Contact& here) {
+    ++found.touching_triangles;
+    found.deepest = std::max(found.deepest, -here.separation);
+    contacts.push_back(here);
+  };
+  if (touching) {
+    for (const TrianglePair& pair : *touching) {
+      if (const std::optional<Contact> here = contact(a, b, b_in_a, pair)) {
+        add_touching(*here);
+      } else {
+        ++found.false_pairs;
+      }
+    }
+  }
+  for (const TrianglePair& pair : close) {
+    if (const std::optional<Contact> here = contact(a, b, b_in_a, pair)) {
+      if (!touching) add_touching(*here);
+      continue;
+    }
+    ++found.near_triangles;
+    append_near_contacts(a, b, b_in_a, pair, bodies.margin, &contacts);
+  }
+  if (!contacts.empty()) found.manifold = reduce_contacts(contacts);
+  return found;
+}
+
+}  // namespace
+
+FoundContacts find_contacts(std::span<const Model> models, std::span<const CloseBodies> close,
+                            const FindTouching& find_touching, int threads) {
+  FoundContacts result;
+  const auto for_each_pair = [&](const auto& work) {
+    constexpr std::size_t k_grain = 4;
+    detail::parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const BatchQuery& query = close[i].query;
+        work(i, models[query.a], models[query.b]);
+      }
+    });
+  };
+
+  // Which triangles touch or come close.
+  const auto begin = Clock::now();
+  std::optional<BatchResult> touching;
+  if (find_touching) {
+    std::vector<BatchQuery> queries;
+    queries.reserve(close.size());
+    for (const CloseBodies& bodies : close) queries.push_back(bodies.query);
+    touching = find_touching(models, queries);
+    result.collision_s = seconds_since(begin);
+  }
+  std::vector<std::vector<TrianglePair>> pairs(close.size());
+  for_each_pair([&](std::size_t i, const Model& a, const Model& b) {
+    const CloseBodies& bodies = close[i];
+    if (touching && bodies.margin == 0) return;
+    pairs[i] = collide_within(a, b, bodies.query.b_in_a, bodies.margin).pairs;
+  });
+  if (!find_touching) result.collision_s = seconds_since(begin);
+
+  // Points of contact.
+  std::vector<FoundPoints> points(close.size());
+  for_each_pair([&](std::size_t i, const Model& a, const Model& b) {
+    std::optional<std::span<const TrianglePair>> others;
+    if (touching) others = touching->pairs_of(i);
+    points[i] = points_of(a, b, close[i], pairs[i], others);
+  });
+  for (FoundPoints& found : points) {
+    result.touching_triangles += found.touching_triangles;
+    result.near_triangles += found.near_triangles;
+    result.false_pairs += found.false_pairs;
+    result.deepest = std::max(result.deepest, found.deepest);
+    result.manifolds.push_back(std::move(found.manifold));
+  }
+  result.contact_s = seconds_since(begin) - result.collision_s;
+  return result;
+}
+
+}  // namespace tandem::sim

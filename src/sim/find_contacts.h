@@ -1,0 +1,39 @@
+// From where bodies stand to the points at which they press on each other.
+#pragma once
+
+#include <tandem/batch.h>
+#include <tandem/contact.h>
+#include <tandem/model.h>
+#include <tandem/sim/simulation.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tandem::sim {
+
+/// Two bodies that are close, by their positions among the models, and how close counts.
+struct CloseBodies {
+  BatchQuery query;
+  double margin = 0;
+};
+
+/// What there is between all close bodies, in their order.
+struct FoundContacts {
+  /// Of each two bodies; those that do not come close have no points.
+  std::vector<ContactManifold> manifolds;
+  std::size_t touching_triangles = 0;
+  std::size_t near_triangles = 0;
+  std::size_t false_pairs = 0;
+  double deepest = 0;
+  double collision_s = 0;
+  double contact_s = 0;
+};
+
+/// Finds the triangles that touch or come within the margins, and reduces their contacts to
+/// manifolds. Depends on nothing but where the bodies stand: not on threads, nor on who finds the
+/// touching triangles, as long as they are all there.
+FoundContacts find_contacts(std::span<const Model> models, std::span<const CloseBodies> close,
+                            const FindTouching& find_touching, int threads);
+
+}  // namespace tandem::sim

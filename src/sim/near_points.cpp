@@ -1,0 +1,91 @@
+#include "sim/near_points.h"
+
+#include <tandem/distance.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace tandem::sim {
+namespace {
+
+/// Triangles whose normals have a cosine below minus this are about parallel and face each other: within some 8
+/// degrees.
+constexpr double k_parallel = 0.99;
+
+/// A triangle is behind another one's front when its direction is so far behind, as a cosine: more
+/// than bodies turn that stand on an edge of a face across the contact.
+constexpr double k_behind = 0.3;
+
+/// A triangle that is cut by three planes has at most six corners.
+struct Polygon {
+  std::array<Vec3d, 6> corners;
+  std::size_t size = 0;
+
+  void add(const Vec3d& corner) {
+    if (size < corners.size()) corners[size++] = corner;
+  }
+};
+
+/// What of a polygon has heights of at least 0 (Sutherland and Hodgman 1974).
+template <class Height>
+Polygon clipped(const Polygon& polygon, const Height& height) {
+  Polygon result;
+  for (std::size_t i = 0; i < polygon.size; ++i) {
+    const Vec3d& here = polygon.corners[i];
+    const Vec3d& next = polygon.corners[(i + 1) % polygon.size];
+    const double at_here = height(here);
+    const double at_next = height(next);
+    if (at_here >= 0) result.add(here);
+    if ((at_here > 0 && at_next < 0) || (at_here < 0 && at_next > 0)) {
+      result.add(here + at_here / (at_here - at_next) * (next - here));
+    }
+  }
+  return result;
+}
+
+Contact contact_at(TrianglePair pair, const Vec3d& point, const Vec3d& normal, double separation) {
+  return {.pair = pair,
+          .points = {point, point},
+          .across = {point, point},
+          .normal = normal,
+          .separation = separation};
+}
+
+}  // namespace
+
+void append_near_contacts(const Model& a, const Model& b, const Pose& b_in_a, TrianglePair pair,
+                          double margin, std::vector<Contact>* contacts) {
+  Vec3d of_a[3];
+  Polygon of_b;
+  const TriangleF triangle_a = a.mesh().triangle(pair.a);
+  const TriangleF triangle_b = b.mesh().triangle(pair.b);
+  for (int k = 0; k < 3; ++k) {
+    of_a[k] = Vec3d(triangle_a.corner[k]);
+    of_b.add(transform_point(b_in_a, Vec3d(triangle_b.corner[k])));
+  }
+  const Vec3d area_a = cross(of_a[1] - of_a[0], of_a[2] - of_a[0]);
+  const Vec3d area_b = cross(of_b.corners[1] - of_b.corners[0], of_b.corners[2] - of_b.corners[0]);
+  const double size_a = length(area_a);
+  const double size_b = length(area_b);
+  const TriangleDistance apart = distance(a, b, b_in_a, pair);
+  if (dot(area_a, apart.normal) < -k_behind * size_a) return;
+  if (dot(area_b, apart.normal) > k_behind * size_b) return;
+  contacts->push_back(
+      contact_at(pair, apart.on_a + 0.5 * (apart.on_b - apart.on_a), apart.normal, apart.distance));
+  if (!(size_a > 0) || !(dot(area_a, area_b) <= -k_parallel * size_a * size_b)) return;
+
+  // Seen along A's normal, keep of B's triangle what is within each edge of A's.
+  for (int k = 0; k < 3 && of_b.size > 0; ++k) {
+    const Vec3d inward = cross(area_a, of_a[(k + 1) % 3] - of_a[k]);
+    of_b = clipped(of_b, [&](const Vec3d& point) { return dot(inward, point - of_a[k]); });
+  }
+  const Vec3d up = area_a / size_a;
+  for (std::size_t i = 0; i < of_b.size; ++i) {
+    const double height = dot(up, of_b.corners[i] - of_a[0]);
+    if (!(height >= 0 && height <= margin)) continue;
+    contacts->push_back(contact_at(pair, of_b.corners[i] - 0.5 * height * up, up, height));
+  }
+}
+
+}  // namespace tandem::sim

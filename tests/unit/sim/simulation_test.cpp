@@ -1,0 +1,128 @@
+// Simulations as a library: bad input, the same bytes, states.
+#include <gtest/gtest.h>
+#include <tandem/error.h>
+#include <tandem/shapes.h>
+#include <tandem/sim/simulation.h>
+
+#include <cmath>
+#include <limits>
+
+#include "math/random.h"
+
+namespace tandem::sim {
+namespace {
+
+constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Rocks over a ground, at random angles.
+Simulation make_pile(std::uint64_t seed, int count, Settings settings) {
+  static const Model rock(make_rock(4, 1));
+  static const Model ground(make_box(2, {40, 40, 1}));
+  static const MassProperties mass = solid_mass(rock.mesh(), 1000);
+  detail::Random random(seed);
+  Simulation world(std::move(settings));
+  world.add_static(ground, {.in_world = Pose::from_translation({0, 0, -0.5})});
+  for (int i = 0; i < count; ++i) {
+    const Vec3d axis(random.uniform(-1, 1), random.uniform(-1, 1), 1);
+    const Vec3d place(2.2 * (i % 3), 2.2 * (i / 3 % 3), 1.5 + 2.4 * (i / 9));
+    world.add(rock, mass, {.in_world = Pose::from_axis_angle(axis, random.uniform(0, 6), place)});
+  }
+  return world;
+}
+
+TEST(Simulation, WithoutBodiesDoesNothing) {
+  Simulation world;
+  EXPECT_EQ(world.step().points, 0u);
+  EXPECT_EQ(world.body_count(), 0u);
+  EXPECT_EQ(world.state().step, 1u);
+}
+
+TEST(Simulation, RefusesWhatMakesNoSense) {
+  EXPECT_THROW(Simulation({.time_step = 0}), Error);
+  EXPECT_THROW(Simulation({.gravity = {0, k_nan, 0}}), Error);
+  EXPECT_THROW(Simulation({.margin = -1}), Error);
+  EXPECT_THROW(Simulation({.iterations = 0}), Error);
+  Simulation world;
+  const Model box(make_box(1));
+  EXPECT_THROW(world.add(box, {}), Error);
+  MassProperties mass = solid_mass(box.mesh(), 1);
+  EXPECT_THROW(world.add(box, mass, {.velocity = {k_nan, 0, 0}}), Error);
+  EXPECT_THROW(world.add(box, mass, {.friction = -1}), Error);
+  EXPECT_THROW(world.add(box, mass, {.restitution = 1.5}), Error);
+  mass.inertia = {};
+  EXPECT_THROW(world.add(box, mass), Error);
+  EXPECT_EQ(world.body_count(), 0u);
+  EXPECT_THROW(world.pose(0), Error);
+  EXPECT_THROW(world.restore({.step = 0, .bodies = {{}}, .pressed = {}}), Error);
+}
+
+TEST(Simulation, IsTheSameForAnyNumberOfThreads) {
+  for (const std::uint64_t seed : {1, 2}) {
+    Simulation one = make_pile(seed, 27, {.threads = 1});
+    Simulation two = make_pile(seed, 27, {.threads = 2});
+    std::size_t points = 0;
+    for (int i = 0; i < 120; ++i) {
+      points += one.step().points;
+      two.step();
+    }
+    EXPECT_GT(points, 1000u);
+    EXPECT_TRUE(one.state() == two.state()) << "seed " << seed;
+  }
+}
+
+TEST(Simulation, ContinuesFromAStateToTheBit) {
+  Simulation world = make_pile(3, 12, {});
+  for (int i = 0; i < 60; ++i) world.step();
+  const State saved = world.state();
+  ASSERT_FALSE(saved.pressed.empty());
+  for (int i = 0; i < 40; ++i) world.step();
+  Simulation again = make_pile(3, 12, {});
+  again.restore(saved);
+  for (int i = 0; i < 40; ++i) again.step();
+  EXPECT_TRUE(again.state() == world.state());
+}
+
+TEST(Simulation, IsTheSameWhicheverEngineFindsTheTouchingTriangles) {
+  const auto with = [](Engine engine) {
+    return [engine](std::span<const Model> models, std::span<const BatchQuery> queries) {
+      return collide_batch(models, queries, {.engine = engine, .threads = 1, .progress = {}});
+    };
+  };
+  for (const double margin : {0.0, 0.01}) {
+    Simulation usual = make_pile(4, 12, {.margin = margin});
+    Simulation stackless = make_pile(
+        4, 12,
+        {.margin = margin, .find_touching = with({.structure = "aabb", .traversal = "stackless"})});
+    Simulation obb =
+        make_pile(4, 12, {.margin = margin, .find_touching = with({.structure = "obb"})});
+    std::size_t touching = 0;
+    for (int i = 0; i < 100; ++i) {
+      const StepReport report = usual.step();
+      touching += report.touching_triangles;
+      for (Simulation* other : {&stackless, &obb}) {
+        const StepReport here = other->step();
+        ASSERT_EQ(here.touching_triangles, report.touching_triangles) << "step " << i;
+        ASSERT_EQ(here.near_triangles, report.near_triangles);
+        ASSERT_EQ(here.false_pairs, 0u);
+        ASSERT_TRUE(other->state() == usual.state()) << "step " << i;
+      }
+    }
+    EXPECT_GT(touching, 100u);
+  }
+}
+
+TEST(Simulation, ABodyCanBePutElsewhere) {
+  Simulation world = make_pile(5, 2, {});
+  for (int i = 0; i < 100; ++i) world.step();
+  BodyState state = world.body(1);
+  state.centre = {0, 0, 50};
+  state.velocity = {0, 0, 0};
+  world.set_body(1, state);
+  EXPECT_EQ(world.body(1), state);
+  for (const PressedPoint& point : world.pressed()) EXPECT_NE(point.b, 1u);
+  state.velocity.x = k_nan;
+  EXPECT_THROW(world.set_body(1, state), Error);
+}
+
+}  // namespace
+}  // namespace tandem::sim
