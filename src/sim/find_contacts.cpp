@@ -31,7 +31,7 @@ struct FoundPoints {
 ///
 /// `touching` are the pairs that another engine found to touch; where there is none, pairs that
 /// share a point do.
-FoundPoints points_of(const Model& a, const Model& b, const CloseBodies& bodies,
+FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& bodies,
                       std::span<const TrianglePair> close,
                       std::optional<std::span<const TrianglePair>> touching) {
   FoundPoints found;
@@ -44,7 +44,7 @@ FoundPoints points_of(const Model& a, const Model& b, const CloseBodies& bodies,
   };
   if (touching) {
     for (const TrianglePair& pair : *touching) {
-      if (const std::optional<Contact> here = contact(a, b, b_in_a, pair)) {
+      if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
         add_touching(*here);
       } else {
         ++found.false_pairs;
@@ -52,7 +52,7 @@ FoundPoints points_of(const Model& a, const Model& b, const CloseBodies& bodies,
     }
   }
   for (const TrianglePair& pair : close) {
-    if (const std::optional<Contact> here = contact(a, b, b_in_a, pair)) {
+    if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
       if (!touching) add_touching(*here);
       continue;
     }
@@ -65,15 +65,18 @@ FoundPoints points_of(const Model& a, const Model& b, const CloseBodies& bodies,
 
 }  // namespace
 
-FoundContacts find_contacts(std::span<const Model> models, std::span<const CloseBodies> close,
-                            const FindTouching& find_touching, int threads) {
+FoundContacts find_contacts(std::span<const Model> models,
+                            std::span<const std::shared_ptr<const CornerFans>> fans,
+                            std::span<const CloseBodies> close, const FindTouching& find_touching,
+                            int threads) {
   FoundContacts result;
   const auto for_each_pair = [&](const auto& work) {
     constexpr std::size_t k_grain = 4;
     detail::parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const BatchQuery& query = close[i].query;
-        work(i, models[query.a], models[query.b]);
+        work(i, NearMesh{models[query.a], *fans[query.a]},
+             NearMesh{models[query.b], *fans[query.b]});
       }
     });
   };
@@ -89,16 +92,16 @@ FoundContacts find_contacts(std::span<const Model> models, std::span<const Close
     result.collision_s = seconds_since(begin);
   }
   std::vector<std::vector<TrianglePair>> pairs(close.size());
-  for_each_pair([&](std::size_t i, const Model& a, const Model& b) {
+  for_each_pair([&](std::size_t i, const NearMesh& a, const NearMesh& b) {
     const CloseBodies& bodies = close[i];
     if (touching && bodies.margin == 0) return;
-    pairs[i] = collide_within(a, b, bodies.query.b_in_a, bodies.margin).pairs;
+    pairs[i] = collide_within(a.model, b.model, bodies.query.b_in_a, bodies.margin).pairs;
   });
   if (!find_touching) result.collision_s = seconds_since(begin);
 
   // Points of contact.
   std::vector<FoundPoints> points(close.size());
-  for_each_pair([&](std::size_t i, const Model& a, const Model& b) {
+  for_each_pair([&](std::size_t i, const NearMesh& a, const NearMesh& b) {
     std::optional<std::span<const TrianglePair>> others;
     if (touching) others = touching->pairs_of(i);
     points[i] = points_of(a, b, close[i], pairs[i], others);

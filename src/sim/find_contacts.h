@@ -7,8 +7,11 @@
 #include <tandem/sim/simulation.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include "sim/corner_fans.h"
 
 namespace tandem::sim {
 
@@ -31,9 +34,11 @@ struct FoundContacts {
 };
 
 /// Finds the triangles that touch or come within the margins, and reduces their contacts to
-/// manifolds. Depends on nothing but where the bodies stand: not on threads, nor on who finds the
+/// manifolds. `fans` are those of the models, one for each. Depends on nothing but where the bodies stand: not on threads, nor on who finds the
 /// touching triangles, as long as they are all there.
-FoundContacts find_contacts(std::span<const Model> models, std::span<const CloseBodies> close,
-                            const FindTouching& find_touching, int threads);
+FoundContacts find_contacts(std::span<const Model> models,
+                            std::span<const std::shared_ptr<const CornerFans>> fans,
+                            std::span<const CloseBodies> close, const FindTouching& find_touching,
+                            int threads);
 
 }  // namespace tandem::sim

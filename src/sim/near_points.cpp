@@ -52,14 +52,23 @@ Contact contact_at(TrianglePair pair, const Vec3d& point, const Vec3d& normal, d
           .separation = separation};
 }
 
+/// By the inverse of the rotation of a pose.
+Vec3d turned_back(const Pose& pose, const Vec3d& v) {
+  Vec3d turned;
+  for (int j = 0; j < 3; ++j) {
+    turned[j] = pose.rotation(0, j) * v.x + pose.rotation(1, j) * v.y + pose.rotation(2, j) * v.z;
+  }
+  return turned;
+}
+
 }  // namespace
 
-void append_near_contacts(const Model& a, const Model& b, const Pose& b_in_a, TrianglePair pair,
-                          double margin, std::vector<Contact>* contacts) {
+void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in_a,
+                          TrianglePair pair, double margin, std::vector<Contact>* contacts) {
   Vec3d of_a[3];
   Polygon of_b;
-  const TriangleF triangle_a = a.mesh().triangle(pair.a);
-  const TriangleF triangle_b = b.mesh().triangle(pair.b);
+  const TriangleF triangle_a = a.model.mesh().triangle(pair.a);
+  const TriangleF triangle_b = b.model.mesh().triangle(pair.b);
   for (int k = 0; k < 3; ++k) {
     of_a[k] = Vec3d(triangle_a.corner[k]);
     of_b.add(transform_point(b_in_a, Vec3d(triangle_b.corner[k])));
@@ -68,11 +77,17 @@ void append_near_contacts(const Model& a, const Model& b, const Pose& b_in_a, Tr
   const Vec3d area_b = cross(of_b.corners[1] - of_b.corners[0], of_b.corners[2] - of_b.corners[0]);
   const double size_a = length(area_a);
   const double size_b = length(area_b);
-  const TriangleDistance apart = distance(a, b, b_in_a, pair);
-  if (dot(area_a, apart.normal) < -k_behind * size_a) return;
-  if (dot(area_b, apart.normal) > k_behind * size_b) return;
-  contacts->push_back(
-      contact_at(pair, apart.on_a + 0.5 * (apart.on_b - apart.on_a), apart.normal, apart.distance));
+  const TriangleDistance apart = distance(a.model, b.model, b_in_a, pair);
+  const Vec3d& normal = apart.normal;
+  if (dot(area_a, normal) < -k_behind * size_a || dot(area_b, normal) > k_behind * size_b) return;
+
+  // Where they are closest.
+  if (a.fans.leads_away(pair.a, apart.on_a, normal) &&
+      b.fans.leads_away(pair.b, turned_back(b_in_a, apart.on_b - b_in_a.translation()),
+                        turned_back(b_in_a, -normal))) {
+    contacts->push_back(
+        contact_at(pair, apart.on_a + 0.5 * (apart.on_b - apart.on_a), normal, apart.distance));
+  }
   if (!(size_a > 0) || !(dot(area_a, area_b) <= -k_parallel * size_a * size_b)) return;
 
   // Seen along A's normal, keep of B's triangle what is within each edge of A's.

@@ -1,4 +1,4 @@
-// Contacts of triangles that are close and about parallel: where one stands over the other.
+// Contacts of triangles that are close and do not touch.
 #pragma once
 
 #include <tandem/contact.h>
@@ -7,16 +7,24 @@
 
 #include <vector>
 
+#include "sim/corner_fans.h"
+
 namespace tandem::sim {
 
-/// Appends the contacts of two triangles that are apart, by no more than `margin`; nothing where one
-/// is behind the other's front, as in bodies that overlap: what is inside is no gap.
+/// A mesh whose triangles are close to another one's.
+struct NearMesh {
+  const Model& model;
+  const CornerFans& fans;
+};
+
+/// Appends the contacts of two triangles that are apart, by no more than `margin`.
 ///
-/// Where the triangles are closest is one point. Two faces that lie flat over each other are closest
-/// everywhere, and a body that rests on one point tips over. So triangles that are about parallel
-/// also have a contact at each corner of what they have in common when they are seen along A's
-/// normal, as far as it is within the margin.
-void append_near_contacts(const Model& a, const Model& b, const Pose& b_in_a, TrianglePair pair,
-                          double margin, std::vector<Contact>* contacts);
+/// Where they are closest is a contact, unless a neighbour of one of them is closer still, or one is
+/// behind the other's front, as in bodies that overlap: what is inside is no gap. But two faces that
+/// lie flat over each other are closest everywhere, and a body that rests on one point tips over. So
+/// triangles that are about parallel and face each other have a contact at each corner of what they
+/// have in common, seen along A's normal, as far as it is within the margin.
+void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in_a,
+                          TrianglePair pair, double margin, std::vector<Contact>* contacts);
 
 }  // namespace tandem::sim

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/corner_fans.h"
 #include "sim/find_contacts.h"
 #include "sim/solver.h"
 #include "sim/turn.h"
@@ -116,6 +117,8 @@ struct Simulation::Parts {
   Settings settings;
   std::vector<Body> bodies;
   std::vector<Model> models;
+  /// Of each body's mesh; bodies of one model share it.
+  std::vector<std::shared_ptr<const CornerFans>> fans;
   State state;
   /// Finds bodies that are close; knows where they stand.
   Scene scene;
@@ -156,9 +159,17 @@ struct Simulation::Parts {
     const BodyId id = scene.add(model, pose_of(body, at),
                                 {.name = {}, .group = body.moves ? "" : k_static_group});
     bodies.push_back(body);
+    fans.push_back(fans_of(model));
     models.push_back(model);
     state.bodies.push_back(at);
     return id;
+  }
+
+  std::shared_ptr<const CornerFans> fans_of(const Model& model) const {
+    for (std::size_t i = models.size(); i-- > 0;) {
+      if (&models[i].mesh() == &model.mesh()) return fans[i];
+    }
+    return std::make_shared<const CornerFans>(model.mesh());
   }
 
   /// The turn of a pose. Of the four ways to compute it the one that divides by the largest.
@@ -262,7 +273,7 @@ struct Simulation::Parts {
     // Contacts.
     const std::vector<CloseBodies> close = close_bodies();
     const FoundContacts found =
-        find_contacts(models, close, settings.find_touching, settings.threads);
+        find_contacts(models, fans, close, settings.find_touching, settings.threads);
     const auto begin = std::chrono::steady_clock::now();
     std::vector<SolverPair> pairs;
     std::vector<SolverPoint> points;
