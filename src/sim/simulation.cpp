@@ -131,9 +131,17 @@ struct Simulation::Parts {
     check(body < bodies.size(), "the simulation has no body " + std::to_string(body));
   }
 
-  Pose pose_of(const Body& body, const BodyState& at) const {
+  static Pose pose_of(const Body& body, const BodyState& at) {
     const auto& [w, x, y, z] = at.orientation;
     return Pose::from_quaternion(w, x, y, z, at.centre - rotation_of(at.orientation) * body.centre);
+  }
+
+  /// At rest.
+  static BodyState state_at(const Body& body, const Pose& pose) {
+    BodyState at;
+    at.orientation = quaternion_of(pose);
+    at.centre = pose.translation() + rotation_of(at.orientation) * body.centre;
+    return at;
   }
 
   BodyId add(const Model& model, Body body, const BodyOptions& options) {
@@ -148,10 +156,7 @@ struct Simulation::Parts {
     }
     body.friction = options.friction;
     body.restitution = options.restitution;
-    const Pose& pose = options.in_world;
-    BodyState at;
-    at.orientation = quaternion_of(pose);
-    at.centre = pose.translation() + rotation_of(at.orientation) * body.centre;
+    BodyState at = state_at(body, options.in_world);
     if (body.moves) {
       at.velocity = options.velocity;
       at.angular_velocity = options.angular_velocity;
@@ -339,7 +344,7 @@ struct Simulation::Parts {
             .solver_s = solver_time.count()};
   }
 
-  void check_state(const BodyState& at) const {
+  static void check_state(const BodyState& at) {
     double size = 0;
     for (const double part : at.orientation) size += part * part;
     check(is_finite(at.centre) && is_finite(at.velocity) && is_finite(at.angular_velocity) &&
@@ -387,6 +392,9 @@ StepReport Simulation::step() {
   return parts_->step();
 }
 
+std::uint64_t Simulation::step_count() const {
+  return parts_->state.step;
+}
 std::size_t Simulation::body_count() const {
   return parts_->bodies.size();
 }
@@ -407,11 +415,17 @@ const BodyState& Simulation::body(BodyId body) const {
   return parts_->state.bodies[body];
 }
 
-void Simulation::set_body(BodyId body, const BodyState& state) {
+void Simulation::place(BodyId body, const Pose& in_world, const Vec3d& velocity,
+                       const Vec3d& angular_velocity) {
   parts_->check_body(body);
-  parts_->check_state(state);
-  parts_->scene.move(body, parts_->pose_of(parts_->bodies[body], state));
-  parts_->state.bodies[body] = state;
+  check(is_finite(velocity) && is_finite(angular_velocity), "the velocities of a body are finite");
+  BodyState at = Parts::state_at(parts_->bodies[body], in_world);
+  if (parts_->bodies[body].moves) {
+    at.velocity = velocity;
+    at.angular_velocity = angular_velocity;
+  }
+  parts_->scene.move(body, Parts::pose_of(parts_->bodies[body], at));
+  parts_->state.bodies[body] = at;
   std::erase_if(parts_->state.pressed,
                 [&](const PressedPoint& point) { return point.a == body || point.b == body; });
 }
@@ -427,7 +441,7 @@ void Simulation::restore(const State& state) {
   check(state.bodies.size() == body_count(), "a state of " + std::to_string(state.bodies.size()) +
                                                  " bodies does not fit a simulation of " +
                                                  std::to_string(body_count()));
-  for (const BodyState& body : state.bodies) parts_->check_state(body);
+  for (const BodyState& body : state.bodies) Parts::check_state(body);
   for (const PressedPoint& point : state.pressed) {
     check(point.a < point.b && point.b < body_count(),
           "a contact of the state is of no two bodies");
@@ -437,7 +451,7 @@ void Simulation::restore(const State& state) {
   }
   std::vector<Pose> poses;
   for (BodyId id = 0; id < body_count(); ++id) {
-    poses.push_back(parts_->pose_of(parts_->bodies[id], state.bodies[id]));
+    poses.push_back(Parts::pose_of(parts_->bodies[id], state.bodies[id]));
   }
   for (BodyId id = 0; id < body_count(); ++id) parts_->scene.move(id, poses[id]);
   parts_->state = state;

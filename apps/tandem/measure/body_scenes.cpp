@@ -16,20 +16,6 @@ namespace tandem::cli {
 
 namespace {
 
-/// A turn of which every one is as likely as every other.
-Pose random_turn(detail::Random& random, const Vec3d& at) {
-  double part[4];
-  double length_sq = 0;
-  do {
-    length_sq = 0;
-    for (double& x : part) {
-      x = random.uniform(-1, 1);
-      length_sq += x * x;
-    }
-  } while (length_sq > 1 || length_sq < 1e-3);
-  return Pose::from_quaternion(part[0], part[1], part[2], part[3], at);
-}
-
 /// The smallest cube of whole numbers that has room for so many.
 int side_of_cube(int count) {
   int side = 1;
@@ -56,6 +42,19 @@ Mesh make_ground(double half) {
 }
 
 }  // namespace
+
+Pose random_turn(detail::Random& random, const Vec3d& at) {
+  double part[4];
+  double length_sq = 0;
+  do {
+    length_sq = 0;
+    for (double& x : part) {
+      x = random.uniform(-1, 1);
+      length_sq += x * x;
+    }
+  } while (length_sq > 1 || length_sq < 1e-3);
+  return Pose::from_quaternion(part[0], part[1], part[2], part[3], at);
+}
 
 std::size_t BodyScene::triangle_count() const {
   std::size_t count = 0;

@@ -12,7 +12,14 @@
 #include <string>
 #include <vector>
 
+namespace tandem::detail {
+class Random;
+}
+
 namespace tandem::cli {
+
+/// A turn of which every one is as likely as every other, and a place.
+Pose random_turn(detail::Random& random, const Vec3d& at);
 
 struct PlacedBody {
   /// A position in `models`.

@@ -151,15 +151,18 @@ class Simulation {
   /// poses, and what `find_touching` throws; the state is then that before the step.
   TANDEM_API StepReport step();
 
+  /// How many steps there were, those before a state that was restored included.
+  TANDEM_API std::uint64_t step_count() const;
   TANDEM_API std::size_t body_count() const;
   TANDEM_API bool is_static(BodyId body) const;
   TANDEM_API const Model& model(BodyId body) const;
   /// Where the frame of the mesh stands.
   TANDEM_API Pose pose(BodyId body) const;
   TANDEM_API const BodyState& body(BodyId body) const;
-  /// Puts a body elsewhere; what pressed on it is forgotten. Throws `tandem::Error` for a state that
-  /// is not finite or has no orientation.
-  TANDEM_API void set_body(BodyId body, const BodyState& state);
+  /// Puts a body elsewhere, with these velocities; what pressed on it is forgotten. Throws
+  /// `tandem::Error` for velocities that are not finite.
+  TANDEM_API void place(BodyId body, const Pose& in_world, const Vec3d& velocity = {0, 0, 0},
+                        const Vec3d& angular_velocity = {0, 0, 0});
 
   /// The contacts of the last step.
   TANDEM_API std::span<const PressedPoint> pressed() const;

@@ -114,14 +114,14 @@ TEST(Simulation, IsTheSameWhicheverEngineFindsTheTouchingTriangles) {
 TEST(Simulation, ABodyCanBePutElsewhere) {
   Simulation world = make_pile(5, 2, {});
   for (int i = 0; i < 100; ++i) world.step();
-  BodyState state = world.body(1);
-  state.centre = {0, 0, 50};
-  state.velocity = {0, 0, 0};
-  world.set_body(1, state);
-  EXPECT_EQ(world.body(1), state);
+  const Pose above = Pose::from_axis_angle({1, 2, 3}, 2.5, {0, 0, 50});
+  world.place(1, above, {1, 2, 3});
+  EXPECT_EQ(world.body(1).velocity, Vec3d(1, 2, 3));
+  EXPECT_NEAR(length(transform_point(world.pose(1), {1, 1, 1}) - transform_point(above, {1, 1, 1})),
+              0, 1e-13);
   for (const PressedPoint& point : world.pressed()) EXPECT_NE(point.b, 1u);
-  state.velocity.x = k_nan;
-  EXPECT_THROW(world.set_body(1, state), Error);
+  EXPECT_THROW(world.place(1, above, {k_nan, 0, 0}), Error);
+  EXPECT_THROW(world.place(7, above), Error);
 }
 
 }  // namespace

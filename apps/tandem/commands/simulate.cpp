@@ -1,0 +1,322 @@
+// tandem simulate: rigid bodies that stack, pile up and slide.
+#include <tandem/error.h>
+#include <tandem/sim/simulation.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/commands.h"
+#include "devices/devices.h"
+#include "options/mesh_source.h"
+#include "options/named_choices.h"
+#include "options/picture_size.h"
+#include "options/shared_options.h"
+#include "options/whole_numbers.h"
+#include "simulate/back_ends.h"
+#include "simulate/pictures.h"
+#include "simulate/sim_scenes.h"
+#include "simulate/state_file.h"
+#include "text/json.h"
+#include "text/numbers.h"
+#include "text/output.h"
+#include "text/progress_bar.h"
+#include "text/stopwatch.h"
+#include "text/strings.h"
+#include "text/table.h"
+
+namespace tandem::cli {
+
+namespace {
+
+constexpr const char* k_examples = R"(
+Bodies are meshes of any shape. A closed mesh is a solid body, any other one a hollow body. Each
+frame is a time step of 10 ms: all contacts are found, exactly, those that come within 10 mm
+included; a solver finds the impulses that keep bodies apart; the bodies move. The same options give
+the same bytes, whatever the number of threads and whoever finds the touching triangles.
+
+Examples (each runs as it stands):
+  tandem simulate stack --objects 27 --frames 100
+  tandem simulate pile --objects 27 --frames 60 -o pile.json     # a state, from which it goes on
+  tandem simulate pile --objects 27 --frames 60 --continue pile.json
+  tandem simulate rockslide --objects 20 --frames 20 --backend obb --json -
+  tandem simulate pile --objects 8 --frames 40 --every 20 -o frames --picture-size 160x100)";
+
+/// What the frames of a movie take: every second step of 10 ms is 50 per second.
+constexpr int k_movie_every = 2;
+
+struct SimulateOptions {
+  std::string scene;
+  std::string objects = "0";
+  std::string subdivide = "0";
+  std::string frames = "300";
+  std::string seed = "1";
+  std::string back_end = "engine";
+  std::optional<std::string> mesh;
+  std::optional<std::string> output;
+  std::optional<std::string> every;
+  std::optional<std::string> resume;
+  std::optional<std::string> json_file;
+  std::string picture_size = "640x400";
+  std::string picture_samples = "8";
+  std::string device = "cpu";
+  std::optional<std::string> threads;
+  bool solid = false;
+  bool quiet = false;
+};
+
+enum class OutputKind { none, state, movie, folder };
+
+OutputKind output_kind(const SimulateOptions& options) {
+  if (!options.output) return OutputKind::none;
+  const std::string ending = file_ending(*options.output);
+  if (ending == ".json") return OutputKind::state;
+  if (ending == ".mp4") return OutputKind::movie;
+  if (!ending.empty()) {
+    throw Error("-o: " + one_line(*options.output) +
+                " is no .json for a state, no .mp4 for a movie and no folder for pictures");
+  }
+  return OutputKind::folder;
+}
+
+/// Pictures of a run: into a folder, or into one that becomes a movie.
+class Film {
+ public:
+  Film(const SimulateOptions& options, OutputKind kind, const sim::Simulation& world, int threads)
+      : kind_(kind), output_(options.output.value_or("")) {
+    every_ =
+        options.every ? whole_number_in(*options.every, "--every", 1, 1'000'000) : k_movie_every;
+    if (kind_ != OutputKind::movie && kind_ != OutputKind::folder) return;
+    folder_ = output_;
+    if (kind_ == OutputKind::movie) folder_ += ".frames";
+    prepare_folder(folder_.string(), "-o");
+    camera_.emplace(
+        world, SimPictureOptions{.size = parse_picture_size(options.picture_size, "--picture-size"),
+                                 .samples = whole_number_in(options.picture_samples,
+                                                            "--picture-samples", 1, 1'000'000),
+                                 .threads = threads,
+                                 .device = parse_device(options.device)});
+  }
+
+  void show(int frame, const sim::Simulation& world) {
+    if (!camera_ || frame % every_ != 0) return;
+    char name[32];
+    std::snprintf(name, sizeof name, "%06llu.png", static_cast<unsigned long long>(count_++));
+    camera_->write_picture(world, folder_ / name);
+  }
+
+  /// What was written, in words.
+  std::string finish(double time_step) {
+    if (!camera_) return "";
+    if (kind_ == OutputKind::folder) {
+      return "wrote " + counted(count_, "picture", "pictures") + " to " +
+             one_line(folder_.string()) + "\n";
+    }
+    write_movie(folder_, output_, 1 / (time_step * every_));
+    std::filesystem::remove_all(folder_);
+    return "wrote " + one_line(output_) + "\n";
+  }
+
+ private:
+  OutputKind kind_;
+  std::string output_;
+  std::filesystem::path folder_;
+  std::optional<SimCamera> camera_;
+  int every_ = 1;
+  std::uint64_t count_ = 0;
+};
+
+/// Sums over the frames of a run.
+struct Totals {
+  std::uint64_t frames = 0;
+  double close_bodies = 0;
+  double touching = 0;
+  double near = 0;
+  double points = 0;
+  double collision_s = 0;
+  double contact_s = 0;
+  double solver_s = 0;
+  double deepest = 0;
+  std::uint64_t false_pairs = 0;
+
+  void add(const sim::StepReport& report) {
+    ++frames;
+    close_bodies += static_cast<double>(report.close_bodies);
+    touching += static_cast<double>(report.touching_triangles);
+    near += static_cast<double>(report.near_triangles);
+    points += static_cast<double>(report.points);
+    collision_s += report.collision_s;
+    contact_s += report.contact_s;
+    solver_s += report.solver_s;
+    deepest = std::max(deepest, report.deepest);
+    false_pairs += report.false_pairs;
+  }
+  double per_frame(double sum) const { return frames > 0 ? sum / static_cast<double>(frames) : 0; }
+};
+
+Json frame_row(std::uint64_t frame, const sim::StepReport& report, const sim::Simulation& world) {
+  return {{"frame", frame},
+          {"close_bodies", report.close_bodies},
+          {"touching_triangles", report.touching_triangles},
+          {"near_triangles", report.near_triangles},
+          {"points", report.points},
+          {"deepest", report.deepest},
+          {"false_pairs", report.false_pairs},
+          {"kinetic_energy", world.kinetic_energy()},
+          {"potential_energy", world.potential_energy()},
+          {"collision_ms", 1e3 * report.collision_s},
+          {"contact_ms", 1e3 * report.contact_s},
+          {"solver_ms", 1e3 * report.solver_s}};
+}
+
+std::string totals_text(const SimScene& scene, const Totals& totals, const std::string& back_end,
+                        double run_s) {
+  Table table;
+  table.add_row({"", "per frame"});
+  table.add_row(
+      {"pairs of bodies that come close", rounded(totals.per_frame(totals.close_bodies))});
+  table.add_row({"touching triangles", rounded(totals.per_frame(totals.touching))});
+  table.add_row({"triangles within the margin", rounded(totals.per_frame(totals.near))});
+  table.add_row({"points of contact", rounded(totals.per_frame(totals.points))});
+  table.add_row({"time to find triangles (" + back_end + ")",
+                 duration(totals.per_frame(totals.collision_s))});
+  table.add_row({"time for contacts of them", duration(totals.per_frame(totals.contact_s))});
+  table.add_row({"time of the solver", duration(totals.per_frame(totals.solver_s))});
+  std::string text = table.text("  ");
+  text += "deepest " + three_digits(1e3 * totals.deepest) + " mm, kinetic energy at the end " +
+          three_digits(scene.world.kinetic_energy()) + " J\n";
+  if (totals.false_pairs > 0) {
+    text += back_end + " named " + counted(totals.false_pairs, "pair", "pairs") +
+            " of triangles that share no point\n";
+  }
+  text += counted(totals.frames, "frame", "frames") + " in " + duration(run_s);
+  if (run_s > 0)
+    text += ", " + three_digits(static_cast<double>(totals.frames) / run_s) + " per second";
+  return text + "\n";
+}
+
+int run(const SimulateOptions& options) {
+  // Everything that can be wrong with the options, before the long work
+  const SimSceneInfo& info =
+      find_named(sim_scenes(), options.scene, "there is no simulation called");
+  const OutputKind kind = output_kind(options);
+  if (kind == OutputKind::movie) check_ffmpeg("-o");
+  std::vector<NamedFile> outputs;
+  if (kind == OutputKind::state || kind == OutputKind::movie) {
+    outputs.push_back({"-o", *options.output});
+  }
+  if (options.json_file && *options.json_file != "-")
+    outputs.push_back({"--json", *options.json_file});
+  std::vector<NamedFile> inputs;
+  if (options.mesh) inputs.push_back({"--mesh", *options.mesh});
+  check_files(outputs, inputs);
+  const int frames = whole_number_in(options.frames, "--frames", 1, 100'000'000);
+  const int threads = thread_count(options.threads);
+  const Reporting reporting = cli::reporting(options.quiet);
+
+  // The scene
+  std::optional<Mesh> mesh;
+  if (options.mesh) mesh = load_mesh(*options.mesh, reporting);
+  SimSceneOptions how;
+  how.objects = whole_number_in(options.objects, "--objects", 0, 1'000'000);
+  how.subdivide = whole_number_in(options.subdivide, "--subdivide", 0, 6);
+  how.seed = static_cast<std::uint64_t>(whole_number_in(options.seed, "--seed", 0, 1'000'000'000));
+  how.mesh = mesh ? &*mesh : nullptr;
+  how.solid = options.solid;
+  how.settings.threads = threads;
+  how.settings.find_touching = find_back_end(options.back_end, threads);
+  SimScene scene = info.make(how);
+  const Json about = {{"scene", options.scene},
+                      {"objects", scene.moving_bodies},
+                      {"triangles", scene.body_triangles},
+                      {"seed", how.seed}};
+  if (options.resume) scene.world.restore(read_state(*options.resume, about));
+  const bool says = options.json_file != "-";
+  if (says) {
+    std::string head = std::string(info.name) + ": " +
+                       counted(scene.moving_bodies, "body", "bodies") + " of " +
+                       counted(scene.body_triangles, "triangle", "triangles") + "\n";
+    if (scene.hollow) head += "note: the mesh is not closed, so bodies are hollow\n";
+    print(head);
+  }
+
+  // The frames
+  Film film(options, kind, scene.world, threads);
+  Totals totals;
+  Json rows = Json::array();
+  const Stopwatch watch;
+  {
+    ProgressBar bar("simulating", reporting);
+    const Progress progress = bar.callback();
+    film.show(0, scene.world);
+    for (int frame = 1; frame <= frames; ++frame) {
+      const sim::StepReport report = scene.world.step();
+      scene.between_steps(scene.world);
+      totals.add(report);
+      if (options.json_file)
+        rows.push_back(frame_row(scene.world.step_count(), report, scene.world));
+      film.show(frame, scene.world);
+      if (progress) progress(static_cast<double>(frame) / frames);
+    }
+  }
+  const double run_s = watch.seconds();
+
+  // What came of it
+  std::string text = totals_text(scene, totals, options.back_end, run_s);
+  text += film.finish(how.settings.time_step);
+  if (kind == OutputKind::state) {
+    write_state(*options.output, about, scene.world.state());
+    text += "wrote " + one_line(*options.output) + "\n";
+  }
+  if (options.json_file) {
+    write_json(*options.json_file,
+               {{"simulation", about}, {"backend", options.back_end}, {"frames", std::move(rows)}});
+  }
+  if (says) print(text);
+  return k_exit_ok;
+}
+
+}  // namespace
+
+Command add_simulate(CLI::App& program) {
+  const auto options = std::make_shared<SimulateOptions>();
+  CLI::App* const app =
+      add_command(program, "simulate", "Simulate rigid bodies: a stack, a pile, a rock slide");
+  std::string scenes = "one of these:";
+  for (const SimSceneInfo& info : sim_scenes()) {
+    scenes.append("\n").append(info.name).append(": ").append(info.description);
+  }
+  add_argument(*app, "SCENE", options->scene, scenes, Need::required);
+  add_value(*app, "--objects", options->objects, "N",
+            "how many bodies move; a stack is the next cube of them");
+  add_value(*app, "--mesh", options->mesh, "MESH",
+            std::string("the body: ") + k_mesh_source_help + ";\nits longest side becomes 2");
+  add_value_with_default(*app, "--subdivide", options->subdivide, "N",
+                         "how often each triangle of a body becomes four");
+  add_flag(*app, "--solid", options->solid, "refuse a mesh that is not closed");
+  add_value_with_default(*app, "--frames", options->frames, "N", "time steps of 10 ms");
+  add_value_with_default(*app, "--seed", options->seed, "N", "of random angles");
+  add_value_with_default(*app, "--backend", options->back_end, "NAME",
+                         "who finds the touching triangles: " + back_end_names());
+  add_value(*app, "-o,--output", options->output, "OUT",
+            "FILE.json: the state at the end; FILE.mp4: a movie, by ffmpeg; a folder: pictures");
+  add_value(*app, "--every", options->every, "N", "frames per picture (default 2)");
+  add_value(*app, "--continue", options->resume, "FILE.json",
+            "go on from a state that -o wrote, with the same options");
+  add_value(*app, "--json", options->json_file, "FILE",
+            "a row per frame; - is standard output, and nothing else goes there");
+  add_value_with_default(*app, "--picture-size", options->picture_size, "WxH", "pixels");
+  add_value_with_default(*app, "--picture-samples", options->picture_samples, "N",
+                         "paths through each pixel");
+  add_device(*app, options->device);
+  add_threads(*app, options->threads);
+  add_quiet_flag(*app, options->quiet);
+  set_footer(*app, k_examples);
+  return {app, [options] { return run(*options); }};
+}
+
+}  // namespace tandem::cli
