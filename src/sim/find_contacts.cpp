@@ -39,7 +39,6 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
   const Pose& b_in_a = bodies.query.b_in_a;
   const auto add_touching = [&](const Contact& here) {
     ++found.touching_triangles;
-    found.deepest = std::max(found.deepest, -here.separation);
     contacts.push_back(here);
   };
   if (touching) {
@@ -60,6 +59,9 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
     append_near_contacts(a, b, b_in_a, pair, bodies.margin, &contacts);
   }
   if (!contacts.empty()) found.manifold = reduce_contacts(contacts);
+  for (const ManifoldPoint& point : found.manifold.points) {
+    found.deepest = std::max(found.deepest, -point.separation);
+  }
   return found;
 }
 

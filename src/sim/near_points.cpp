@@ -13,8 +13,8 @@ namespace {
 /// degrees.
 constexpr double k_parallel = 0.99;
 
-/// A triangle is behind another one's front when its direction is so far behind, as a cosine: more
-/// than bodies turn that stand on an edge of a face across the contact.
+/// A direction is behind a triangle's front when it is so far behind, as a cosine: more than bodies
+/// turn that stand on an edge of a face across the contact.
 constexpr double k_behind = 0.3;
 
 /// A triangle that is cut by three planes has at most six corners.
@@ -52,6 +52,16 @@ Contact contact_at(TrianglePair pair, const Vec3d& point, const Vec3d& normal, d
           .separation = separation};
 }
 
+/// Whether no corner is in front of a plane. Then other triangles around the same corner or edge
+/// are in front and make the contact, if there is one; a triangle without area has no front.
+bool is_behind(const Vec3d (&corners)[3], const Vec3d& in_plane, const Vec3d& front) {
+  if (front == Vec3d(0, 0, 0)) return false;
+  for (const Vec3d& corner : corners) {
+    if (dot(front, corner - in_plane) > 0) return false;
+  }
+  return true;
+}
+
 /// By the inverse of the rotation of a pose.
 Vec3d turned_back(const Pose& pose, const Vec3d& v) {
   Vec3d turned;
@@ -66,40 +76,45 @@ Vec3d turned_back(const Pose& pose, const Vec3d& v) {
 void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in_a,
                           TrianglePair pair, double margin, std::vector<Contact>* contacts) {
   Vec3d of_a[3];
-  Polygon of_b;
+  Vec3d of_b[3];
   const TriangleF triangle_a = a.model.mesh().triangle(pair.a);
   const TriangleF triangle_b = b.model.mesh().triangle(pair.b);
   for (int k = 0; k < 3; ++k) {
     of_a[k] = Vec3d(triangle_a.corner[k]);
-    of_b.add(transform_point(b_in_a, Vec3d(triangle_b.corner[k])));
+    of_b[k] = transform_point(b_in_a, Vec3d(triangle_b.corner[k]));
   }
   const Vec3d area_a = cross(of_a[1] - of_a[0], of_a[2] - of_a[0]);
-  const Vec3d area_b = cross(of_b.corners[1] - of_b.corners[0], of_b.corners[2] - of_b.corners[0]);
+  const Vec3d area_b = cross(of_b[1] - of_b[0], of_b[2] - of_b[0]);
+  if (is_behind(of_b, of_a[0], area_a) || is_behind(of_a, of_b[0], area_b)) return;
+
+  // Faces over each other: the corners of what they have in common.
   const double size_a = length(area_a);
   const double size_b = length(area_b);
+  if (size_a > 0 && dot(area_a, area_b) <= -k_parallel * size_a * size_b) {
+    Polygon common{{of_b[0], of_b[1], of_b[2]}, 3};
+    for (int k = 0; k < 3 && common.size > 0; ++k) {
+      const Vec3d inward = cross(area_a, of_a[(k + 1) % 3] - of_a[k]);
+      common = clipped(common, [&](const Vec3d& point) { return dot(inward, point - of_a[k]); });
+    }
+    const Vec3d up = area_a / size_a;
+    const std::size_t before = contacts->size();
+    for (std::size_t i = 0; i < common.size; ++i) {
+      const double height = dot(up, common.corners[i] - of_a[0]);
+      if (!(height >= 0 && height <= margin)) continue;
+      contacts->push_back(contact_at(pair, common.corners[i] - 0.5 * height * up, up, height));
+    }
+    if (contacts->size() > before) return;
+  }
+
+  // Others: where they are closest.
   const TriangleDistance apart = distance(a.model, b.model, b_in_a, pair);
   const Vec3d& normal = apart.normal;
   if (dot(area_a, normal) < -k_behind * size_a || dot(area_b, normal) > k_behind * size_b) return;
-
-  // Where they are closest.
   if (a.fans.leads_away(pair.a, apart.on_a, normal) &&
       b.fans.leads_away(pair.b, turned_back(b_in_a, apart.on_b - b_in_a.translation()),
                         turned_back(b_in_a, -normal))) {
     contacts->push_back(
         contact_at(pair, apart.on_a + 0.5 * (apart.on_b - apart.on_a), normal, apart.distance));
-  }
-  if (!(size_a > 0) || !(dot(area_a, area_b) <= -k_parallel * size_a * size_b)) return;
-
-  // Seen along A's normal, keep of B's triangle what is within each edge of A's.
-  for (int k = 0; k < 3 && of_b.size > 0; ++k) {
-    const Vec3d inward = cross(area_a, of_a[(k + 1) % 3] - of_a[k]);
-    of_b = clipped(of_b, [&](const Vec3d& point) { return dot(inward, point - of_a[k]); });
-  }
-  const Vec3d up = area_a / size_a;
-  for (std::size_t i = 0; i < of_b.size; ++i) {
-    const double height = dot(up, of_b.corners[i] - of_a[0]);
-    if (!(height >= 0 && height <= margin)) continue;
-    contacts->push_back(contact_at(pair, of_b.corners[i] - 0.5 * height * up, up, height));
   }
 }
 

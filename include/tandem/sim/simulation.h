@@ -117,7 +117,7 @@ struct StepReport {
   std::size_t near_triangles = 0;
   /// Points that the solver had.
   std::size_t points = 0;
-  /// Of touching triangles: how far one is behind the other at most.
+  /// How deep bodies are in each other at most, at these points.
   double deepest = 0;
   /// Pairs that `find_touching` named although the triangles share no point, and which were left
   /// out.
