@@ -18,8 +18,8 @@ class CornerFans {
   explicit CornerFans(const Mesh& mesh);
 
   /// Whether going from a point of a triangle in a direction of length 1 leads away from all of the
-  /// surface around that point. At a ridge or a peak many directions do, on a flat face only that of
-  /// its normal, whether the point is inside a triangle or on an edge between two: where it does
+  /// surface around that point. At a ridge or a peak many directions do, on a flat face only that
+  /// of its normal, whether the point is inside a triangle or on an edge between two: where it does
   /// not, a neighbour is closer to what lies that way.
   bool leads_away(std::uint32_t triangle, const Vec3d& point, const Vec3d& direction) const;
 

@@ -34,8 +34,8 @@ struct FoundContacts {
 };
 
 /// Finds the triangles that touch or come within the margins, and reduces their contacts to
-/// manifolds. `fans` are those of the models, one for each. Depends on nothing but where the bodies stand: not on threads, nor on who finds the
-/// touching triangles, as long as they are all there.
+/// manifolds. `fans` are those of the models, one for each. Depends on nothing but where the bodies
+/// stand: not on threads, nor on who finds the touching triangles, as long as they are all there.
 FoundContacts find_contacts(std::span<const Model> models,
                             std::span<const std::shared_ptr<const CornerFans>> fans,
                             std::span<const CloseBodies> close, const FindTouching& find_touching,

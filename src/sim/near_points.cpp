@@ -9,8 +9,8 @@
 namespace tandem::sim {
 namespace {
 
-/// Triangles whose normals have a cosine below minus this are about parallel and face each other: within some 8
-/// degrees.
+/// Triangles whose normals have a cosine below minus this are about parallel and face each other:
+/// within some 8 degrees.
 constexpr double k_parallel = 0.99;
 
 /// A direction is behind a triangle's front when it is so far behind, as a cosine: more than bodies

@@ -19,11 +19,12 @@ struct NearMesh {
 
 /// Appends the contacts of two triangles that are apart, by no more than `margin`.
 ///
-/// Two faces that lie flat over each other are closest everywhere, and a body that rests on one point
-/// tips over. So triangles that are about parallel and face each other have a contact at each corner
-/// of what they have in common, seen along A's normal, as far as it is within the margin. Others
-/// have one where they are closest, unless a neighbour of one of them is closer still. There is none
-/// where one is behind the other's front, as in bodies that overlap: what is inside is no gap.
+/// Two faces that lie flat over each other are closest everywhere, and a body that rests on one
+/// point tips over. So triangles that are about parallel and face each other have a contact at each
+/// corner of what they have in common, seen along A's normal, as far as it is within the margin.
+/// Others have one where they are closest, unless a neighbour of one of them is closer still. There
+/// is none where one is behind the other's front, as in bodies that overlap: what is inside is no
+/// gap.
 void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in_a,
                           TrianglePair pair, double margin, std::vector<Contact>* contacts);
 

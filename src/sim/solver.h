@@ -1,9 +1,9 @@
 // The solver: which impulses keep bodies apart, by projected Gauss-Seidel.
 //
 // The contacts make a complementarity problem in velocities (Erleben, Sporring, Henriksen and
-// Dohlmann 2005): at each point bodies do not approach, press and never pull, and friction is within
-// a cone. Gauss-Seidel goes through the points again and again, solves each for itself and projects
-// its impulses onto what is allowed.
+// Dohlmann 2005): at each point bodies do not approach, press and never pull, and friction is
+// within a cone. Gauss-Seidel goes through the points again and again, solves each for itself and
+// projects its impulses onto what is allowed.
 #pragma once
 
 #include <tandem/sim/simulation.h>
@@ -66,8 +66,8 @@ struct SolverPair {
 };
 
 /// Changes the bodies' velocities, sets their pushes, and leaves its impulses in the points. The
-/// velocities include what gravity adds in this step. Pairs that share no moving body are solved side
-/// by side, in groups that depend on the pairs alone, so that no byte depends on the threads.
+/// velocities include what gravity adds in this step. Pairs that share no moving body are solved
+/// side by side, in groups that depend on the pairs alone, so that no byte depends on the threads.
 void solve(const Settings& settings, std::span<SolverBody> bodies,
            std::span<const SolverPair> pairs, std::span<SolverPoint> points);
 

@@ -1,6 +1,6 @@
 // This room simulates: the scenes of the paper on blocked tandem traversal (section 3), who finds
-// their contacts, and their states and pictures as files. It uses the public API, tandem::sim, text/,
-// options/, devices/, measure/, peers/ and render/.
+// their contacts, and their states and pictures as files. It uses the public API, tandem::sim,
+// text/, options/, devices/, measure/, peers/ and render/.
 //
 // In this file: the scenes.
 #pragma once

@@ -6,9 +6,9 @@
 //   world.add(box, tandem::sim::solid_mass(box.mesh(), 1000), {.in_world = above_the_floor});
 //   for (int i = 0; i < 300; ++i) world.step();
 //
-// A step finds the contacts of all bodies (those that touch, and those closer than a margin), solves
-// for the impulses that keep them apart, and moves the bodies. No byte of a run depends on the number
-// of threads, on the processor or on the back end that finds the contacts.
+// A step finds the contacts of all bodies (those that touch, and those closer than a margin),
+// solves for the impulses that keep them apart, and moves the bodies. No byte of a run depends on
+// the number of threads, on the processor or on the back end that finds the contacts.
 #pragma once
 
 #include <tandem/batch.h>
