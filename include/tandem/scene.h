@@ -125,8 +125,8 @@ class Scene {
   /// are among them.
   TANDEM_API std::vector<ObjectPair> close_objects(const SceneOptions& options = {}) const;
   /// The same for boxes that have no more than `distance` between them along each axis. All that
-  /// come as close as that are among them. Throws `tandem::Error` for a distance that is negative or
-  /// NaN.
+  /// come as close as that are among them. Throws `tandem::Error` for a distance that is negative
+  /// or NaN.
   TANDEM_API std::vector<ObjectPair> close_objects(double distance,
                                                    const SceneOptions& options = {}) const;
   /// The objects that touch, sorted.
