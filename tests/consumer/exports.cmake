@@ -1,4 +1,5 @@
-# cmake -DNM=... -DLIBRARY=... -P exports.cmake: the shared library exports the public API alone.
+# cmake -DNM=... -DLIBRARY=... -P exports.cmake: the shared library exports the public API alone, and
+# the loops over threads, which it shares with tandem::sim.
 execute_process(COMMAND ${NM} --dynamic --defined-only --demangle ${LIBRARY}
   OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "[][;]" "" symbols "${symbols}")  # which are special in CMake's lists
@@ -11,6 +12,8 @@ foreach(symbol IN LISTS symbols)
   set(name "${CMAKE_MATCH_2}")
   if(name MATCHES "^((typeinfo|typeinfo name|vtable|guard variable) for )?tandem::" AND NOT name MATCHES "detail::")
     math(EXPR count "${count} + 1")
+  elseif(name MATCHES "^tandem::detail::(parallel_for|with_threads)\\(")
+    # So that one number of threads holds for both libraries.
   elseif(name MATCHES "std::" AND kind MATCHES "^[WVu]$" AND NOT name MATCHES "tandem|hwy")
     # Templates of the standard library, of its own types: every user of them has the same ones.
   else()
