@@ -315,19 +315,23 @@ static_assert(!detail::TracingObserver<detail::CountingObserver>);
 static_assert(!detail::TracingObserver<detail::NullObserver>);
 
 /// The parent of each block or leaf, step by step from 1 on; a tree that waits is its own parent.
-std::vector<std::vector<std::uint32_t>> parents_of(const WideTreeView& tree, int steps) {
+std::vector<std::vector<std::uint32_t>> parents_of(const WideTreeView& tree,
+                                                   const detail::WidePair& trees,
+                                                   detail::Descent other_alone) {
   std::vector<std::vector<std::uint32_t>> result(1);
-  for (int step = 0; step < steps; ++step) {
-    const int level = step - (steps - tree.level_count);
+  int level = 0;
+  for (int step = 0; step < trees.steps(); ++step) {
     std::vector<std::uint32_t>& parents = result.emplace_back();
-    if (level < 0) {
-      parents.push_back(0);
-      continue;
+    const std::uint32_t size = level == tree.level_count
+                                   ? tree.leaf_count
+                                   : tree.level_begin[level + 1] - tree.level_begin[level];
+    const bool waits = trees.descent(step) == other_alone;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      parents.insert(parents.end(), waits ? 1 : tree.level(level)[i].child_count, i);
     }
-    for (std::uint32_t i = 0; i < tree.level_begin[level + 1] - tree.level_begin[level]; ++i) {
-      parents.insert(parents.end(), tree.level(level)[i].child_count, i);
-    }
+    level += waits ? 0 : 1;
   }
+  EXPECT_EQ(level, tree.level_count);
   return result;
 }
 
@@ -355,9 +359,11 @@ void expect_trace(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& pose, Kind
   EXPECT_EQ(tracer.triangles.size(), counts.triangle_tests) << name;
 
   // Each pair once, and after its parent.
-  const int steps = std::max(a.level_count, b.level_count);
-  const auto parents_a = parents_of(a.view(), steps);
-  const auto parents_b = parents_of(b.view(), steps);
+  if (a.empty() || b.empty()) return;
+  const detail::WidePair trees{a.view(), b.view()};
+  const int steps = trees.steps();
+  const auto parents_a = parents_of(a.view(), trees, detail::Descent::b_alone);
+  const auto parents_b = parents_of(b.view(), trees, detail::Descent::a_alone);
   std::set<Tracer::Blocks> visited;
   for (const auto& [step, block_a, block_b] : tracer.blocks) {
     ASSERT_TRUE(visited.insert({step, block_a, block_b}).second) << name;
@@ -408,6 +414,16 @@ TEST(Wide, AnObserverCanTraceEveryPair) {
       expect_trace(knot, needle, Pose(), kind, "knot and needle");
       expect_trace(needle, knot, Pose(), kind, "needle and knot");
       expect_trace(sphere, scaled(sphere, 0.995), Pose(), kind, "shells");
+      // The lower tree waits at its root, in its last blocks or at its triangles.
+      for (const std::size_t size : {12, 48, 300, 3'000}) {
+        for (const double scale : {0.01, 0.2, 1.0, 5.0}) {
+          const Mesh box = scaled(make_shape("box", size), scale);
+          const Pose pose = Pose::from_axis_angle({1, 2, 3}, 0.7, {0.9, 0.1, 0});
+          const std::string name = "sphere and box of " + std::to_string(size);
+          expect_trace(sphere, box, pose, kind, name);
+          expect_trace(box, sphere, pose, kind, name);
+        }
+      }
     }
   }
 }
@@ -530,6 +546,9 @@ TEST(Wide, ValidateFindsWhatIsBroken) {
   EXPECT_NE(broken([](WideTree& t) { --t.level_count; }), "");
   EXPECT_NE(broken([](WideTree& t) { ++t.level_begin[1]; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.blocks.pop_back(); }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.triangles.pop_back(); }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.triangles[2].half[1][3] *= 0.5F; }), "");
+  EXPECT_NE(broken([](WideTree& t) { t.triangles[4].offset[0] += 0.01F; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.support.pop_back(); }), "");
   EXPECT_NE(broken([](WideTree& t) { t.support[77] -= 0.01F; }), "");
   EXPECT_NE(broken([](WideTree& t) { t.support[77] += 0.01F; }), "");

@@ -58,6 +58,10 @@ struct Level {
 constexpr std::size_t k_grain = 256;
 constexpr std::size_t k_few = 32;
 
+/// Up to so many leaves have blocks of their own. A small mesh has large triangles, at angles to each
+/// other: the boxes and slabs of its leaves enclose much that none of the triangles comes near to.
+constexpr std::size_t k_leaves_with_blocks = 512;
+
 /// Fits one block to the level below it.
 void fit_to_level(std::uint32_t first_child, std::uint32_t count, const Level& below,
                   const LeafCorners* leaves, SlabChoice choice, int threads, NodeBlock& block,
@@ -108,6 +112,7 @@ WideTree fit_wide(const ScaledMesh& mesh, const WideShape& shape, SlabChoice cho
   tree.boxes.resize(leaf_count);
   tree.corners.resize(k_block * leaf_count);
   tree.ids.resize(k_block * leaf_count);
+  if (leaf_count <= k_leaves_with_blocks) tree.triangles.resize(leaf_count);
   LargeVector<LeafCorners> leaves(leaf_count);
   Level below(leaf_count);
   parallel_for(leaf_count, k_grain, threads, [&](std::size_t begin, std::size_t end) {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "build/wide/fit.h"
+
 namespace tandem::detail {
 namespace {
 
@@ -55,6 +57,24 @@ void store_leaf(std::span<const std::uint32_t> ids, const ScaledMesh::Corners* t
   }
 }
 
+/// A block whose children are the first `count` of a leaf's triangles.
+void fit_triangles(const ScaledMesh::Corners* t, std::size_t count, std::size_t leaf,
+                   NodeBlock& block) {
+  Summary children[k_block];
+  LeafCorners corners[k_block];
+  std::size_t bounds[k_block + 1] = {};
+  for (std::size_t lane = 0; lane < k_block; ++lane) {
+    children[lane] = Summary::of_triangle(t[lane].corner);
+    for (int c = 0; c < 3; ++c) {
+      for (int k = 0; k < 3; ++k) corners[lane].value[c][k] = float4(t[lane].corner[c][k]);
+    }
+    bounds[lane + 1] = lane + 1;
+  }
+  block.first_child = static_cast<std::uint32_t>(k_block * leaf);
+  block.child_count = static_cast<std::uint32_t>(count);
+  fit_block(children, find_slabs(children, corners, bounds, SlabChoice::mean_normal, 1), block);
+}
+
 }  // namespace
 
 Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std::size_t leaf,
@@ -65,17 +85,16 @@ Summary fit_leaf(const ScaledMesh& mesh, std::span<const std::uint32_t> ids, std
   Summary all;
   for (std::size_t lane = 0; lane < k_block; ++lane) {
     t[lane] = mesh.triangle(ids[lane < ids.size() ? lane : 0]);
-    const Float4* corner = t[lane].corner;
-    lower[lane] = min4(min4(corner[0], corner[1]), corner[2]);
-    upper[lane] = max4(max4(corner[0], corner[1]), corner[2]);
+    const Summary triangle = Summary::of_triangle(t[lane].corner);
+    lower[lane] = triangle.lower;
+    upper[lane] = triangle.upper;
     all.lower = min4(all.lower, lower[lane]);
     all.upper = max4(all.upper, upper[lane]);
-    const Float4 a = corner[1] - corner[0];
-    const Float4 b = corner[2] - corner[0];
-    all.normal += turned(a * turned(b) - turned(a) * b);
+    all.normal += triangle.normal;
   }
   if (choice == SlabChoice::thinner_of_two) measure_corners(t, all);
   store_leaf(ids, t, lower, upper, leaf, tree);
+  if (!tree.triangles.empty()) fit_triangles(t, ids.size(), leaf, tree.triangles[leaf]);
   for (int c = 0; c < 3; ++c) {
     Float4 v[4] = {t[0].corner[c], t[1].corner[c], t[2].corner[c], t[3].corner[c]};
     transpose(v);

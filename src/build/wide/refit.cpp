@@ -31,6 +31,7 @@ class WideRefitter {
     tree_.boxes.resize(older_.boxes.size());
     tree_.corners.resize(older_.corners.size());
     tree_.ids.resize(older_.ids.size());
+    tree_.triangles.resize(older_.triangles.size());
     tree_.level_count = older_.level_count;
     std::copy(std::begin(older_.level_begin), std::end(older_.level_begin), tree_.level_begin);
     leaves_.reserve(std::size_t{1} << (2 * (k_measured_levels + 1)));

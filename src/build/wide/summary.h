@@ -28,6 +28,17 @@ struct Summary {
   Float4 squares = float4(0);
   Float4 products = float4(0);
 
+  /// The box and the normal of one triangle.
+  static Summary of_triangle(const Float4* corner) {
+    Summary result;
+    result.lower = min4(min4(corner[0], corner[1]), corner[2]);
+    result.upper = max4(max4(corner[0], corner[1]), corner[2]);
+    const Float4 a = corner[1] - corner[0];
+    const Float4 b = corner[2] - corner[0];
+    result.normal = turned(a * turned(b) - turned(a) * b);
+    return result;
+  }
+
   /// The summary of a whole from those of its parts.
   static Summary of(std::span<const Summary> parts) {
     Summary whole;

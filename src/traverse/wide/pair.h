@@ -14,34 +14,73 @@ namespace tandem::detail {
 enum class Descent { both, a_alone, b_alone };
 
 /// A step leads from pairs of blocks to pairs of their children; the children of the last step are
-/// leaves. When one tree is higher, the first steps descend in it alone, while the other one waits
-/// at its root, so that leaves meet leaves:
+/// leaves. When one tree is higher, some steps descend in it alone, while the lower one waits. It
+/// waits at its root until the blocks of the higher one are smaller than that, then descends too. In
+/// its last blocks it waits again, so that leaves meet leaves:
 ///
-///     step   0        1        2        3 = steps()
-///     A      root  →  level 1  level 2  leaves          height 3
-///     B      root     root  →  level 1  leaves          height 2
+///     step   0        1        2        3        4 = steps()
+///     A      root  →  level 1  level 2  level 3  leaves          height 4, larger
+///     B      root     root  →  level 1  level 1  leaves          height 2
+///
+/// Where leaves of a much lower tree have blocks of their own, it waits there, and what of the
+/// higher tree overlaps none of their triangles is left behind:
+///
+///     step   0        1        2        3        4 = steps()
+///     A      root  →  level 1  level 2  level 3  leaves          height 4
+///     B      root  →  leaves   leaves   leaves   leaves          height 1
 struct WidePair {
   /// Neither is empty.
+  TANDEM_HD WidePair(const WideTreeView& tree_a, const WideTreeView& tree_b)
+      : a(tree_a), b(tree_b), a_is_lower_(a.level_count < b.level_count) {
+    const WideTreeView& lower = a_is_lower_ ? a : b;
+    const WideTreeView& higher = a_is_lower_ ? b : a;
+    more_levels_ = higher.level_count - lower.level_count;
+    // Four children are half as large as their parent, where surfaces are evenly divided.
+    double size = higher.root.radius;
+    while (at_root_ < more_levels_ && 2 * size > lower.root.radius) {
+      size /= 2;
+      ++at_root_;
+    }
+    const bool much = more_levels_ - at_root_ >= k_many_levels;
+    last_level_ = lower.level_count - (much && lower.triangles != nullptr ? 0 : 1);
+  }
+
   WideTreeView a;
   WideTreeView b;
 
-  TANDEM_HD int steps() const {
-    return a.level_count > b.level_count ? a.level_count : b.level_count;
-  }
+  TANDEM_HD int steps() const { return a_is_lower_ ? b.level_count : a.level_count; }
   TANDEM_HD Descent descent(int step) const {
-    if (step < steps() - a.level_count) return Descent::b_alone;
-    if (step < steps() - b.level_count) return Descent::a_alone;
-    return Descent::both;
+    const bool waits_below = at_root_ + last_level_ <= step && step < more_levels_ + last_level_;
+    if (step >= at_root_ && !waits_below) return Descent::both;
+    return a_is_lower_ ? Descent::b_alone : Descent::a_alone;
   }
   /// The blocks that a step looks at.
-  TANDEM_HD const NodeBlock* blocks_a(int step) const { return blocks(a, step); }
-  TANDEM_HD const NodeBlock* blocks_b(int step) const { return blocks(b, step); }
+  TANDEM_HD const NodeBlock* blocks_a(int step) const {
+    return a_is_lower_ ? blocks_of_lower(a, step) : a.level(step);
+  }
+  TANDEM_HD const NodeBlock* blocks_b(int step) const {
+    return a_is_lower_ ? b.level(step) : blocks_of_lower(b, step);
+  }
+  /// The level of the lower tree's blocks that a step looks at.
+  TANDEM_HD int level_of_lower(int step) const {
+    if (step < at_root_) return 0;
+    return step - at_root_ < last_level_ ? step - at_root_ : last_level_;
+  }
 
  private:
-  TANDEM_HD const NodeBlock* blocks(const WideTreeView& tree, int step) const {
-    const int level = step - (steps() - tree.level_count);
-    return tree.level(level > 0 ? level : 0);
+  /// From so many steps on it pays to wait at triangles.
+  static constexpr int k_many_levels = 2;
+
+  TANDEM_HD const NodeBlock* blocks_of_lower(const WideTreeView& tree, int step) const {
+    const int level = level_of_lower(step);
+    return level < tree.level_count ? tree.level(level) : tree.triangles;
   }
+
+  bool a_is_lower_;
+  int more_levels_;
+  /// How many steps the lower tree waits at its root, and the level at which it waits again.
+  int at_root_ = 0;
+  int last_level_;
 };
 
 /// Pairs of blocks, of leaves or of triangle slots, by index.

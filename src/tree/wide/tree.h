@@ -88,6 +88,7 @@ struct WideTreeView {
   const BoxBlock* boxes = nullptr;
   const CornerRow* corners = nullptr;
   const std::uint32_t* ids = nullptr;
+  const NodeBlock* triangles = nullptr;
   std::uint32_t leaf_count = 0;
   int level_count = 0;
   std::uint32_t level_begin[k_max_wide_height + 1] = {};
@@ -125,6 +126,8 @@ struct WideTree {
   LargeVector<CornerRow> corners;
   /// The mesh's triangle in each slot.
   LargeVector<std::uint32_t> ids;
+  /// Of small meshes, a block for each leaf, whose children are its triangles.
+  LargeVector<NodeBlock> triangles;
 
   int exponent = 0;
   Vec3d origin{0, 0, 0};
@@ -144,15 +147,16 @@ struct WideTree {
     return {blocks.data() + level_begin[number], blocks.data() + level_begin[number + 1]};
   }
   std::size_t bytes() const {
-    return blocks.size() * sizeof(NodeBlock) + boxes.size() * sizeof(BoxBlock) +
-           corners.size() * sizeof(CornerRow) + ids.size() * sizeof(std::uint32_t) +
-           support.size() * sizeof(float);
+    return (blocks.size() + triangles.size()) * sizeof(NodeBlock) +
+           boxes.size() * sizeof(BoxBlock) + corners.size() * sizeof(CornerRow) +
+           ids.size() * sizeof(std::uint32_t) + support.size() * sizeof(float);
   }
   WideTreeView view() const {
     WideTreeView result{.blocks = blocks.data(),
                         .boxes = boxes.data(),
                         .corners = corners.data(),
                         .ids = ids.data(),
+                        .triangles = triangles.empty() ? nullptr : triangles.data(),
                         .leaf_count = static_cast<std::uint32_t>(boxes.size()),
                         .level_count = level_count,
                         .level_begin = {},

@@ -56,6 +56,27 @@ bool encloses(const NodeBlock& block, std::size_t lane, const float* corner) {
   return std::fabs(along - block.offset[lane]) <= block.thickness[lane];
 }
 
+/// What is wrong with the blocks of triangles, which a tree need not have, or "" if nothing is.
+std::string validate_triangles(const WideTree& tree) {
+  if (tree.triangles.empty()) return "";
+  if (tree.triangles.size() != tree.boxes.size()) return "some leaves have no block of triangles";
+  for (std::size_t slot = 0; slot < tree.ids.size(); ++slot) {
+    const NodeBlock& block = tree.triangles[slot / k_block];
+    const std::size_t lane = slot % k_block;
+    const std::string where = "the block of slot " + std::to_string(slot);
+    if (tree.ids[slot] == k_no_triangle) {
+      if (!std::isnan(block.half[0][lane])) return where + " has a box without a triangle";
+      continue;
+    }
+    for (int c = 0; c < 9; c += 3) {
+      if (!encloses(block, lane, tree.corners[slot].value + c)) {
+        return where + " does not enclose its triangle";
+      }
+    }
+  }
+  return "";
+}
+
 /// What is wrong with the support, or "" if nothing is.
 std::string validate_support(const WideTree& tree) {
   if (tree.support.size() != SupportMap::k_size) return "the support is not complete";
@@ -133,7 +154,8 @@ std::string validate_wide(const Mesh& mesh, const WideTree& tree) {
     }
     ends = std::move(block_ends);
   }
-  return validate_support(tree);
+  problem = validate_triangles(tree);
+  return problem.empty() ? validate_support(tree) : problem;
 }
 
 }  // namespace tandem::detail
