@@ -58,8 +58,8 @@ struct Level {
 constexpr std::size_t k_grain = 256;
 constexpr std::size_t k_few = 32;
 
-/// Up to so many leaves have blocks of their own. A small mesh has large triangles, at angles to each
-/// other: the boxes and slabs of its leaves enclose much that none of the triangles comes near to.
+/// Up to so many leaves have blocks of their own. A small mesh has large triangles, at angles to
+/// each other: the boxes and slabs of its leaves enclose much that none of the triangles is near.
 constexpr std::size_t k_leaves_with_blocks = 512;
 
 /// Fits one block to the level below it.

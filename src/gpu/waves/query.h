@@ -14,7 +14,7 @@
 namespace tandem::detail {
 
 /// How many levels both trees have. Where r steps are left before the leaves, a tree of fewer
-/// levels than r waits at its root, as in `WidePair`.
+/// levels than r waits at its root.
 struct WaveLevels {
   std::uint16_t a;
   std::uint16_t b;

@@ -15,14 +15,14 @@ enum class Descent { both, a_alone, b_alone };
 
 /// A step leads from pairs of blocks to pairs of their children; the children of the last step are
 /// leaves. When one tree is higher, some steps descend in it alone, while the lower one waits. It
-/// waits at its root until the blocks of the higher one are smaller than that, then descends too. In
-/// its last blocks it waits again, so that leaves meet leaves:
+/// waits at its root until the blocks of the higher one are smaller than that, then descends too.
+/// In its last blocks it waits again, so that leaves meet leaves:
 ///
 ///     step   0        1        2        3        4 = steps()
 ///     A      root  →  level 1  level 2  level 3  leaves          height 4, larger
 ///     B      root     root  →  level 1  level 1  leaves          height 2
 ///
-/// Where leaves of a much lower tree have blocks of their own, it waits there, and what of the
+/// Where leaves of the lower tree have blocks of their own, it waits there instead, and what of the
 /// higher tree overlaps none of their triangles is left behind:
 ///
 ///     step   0        1        2        3        4 = steps()
@@ -41,8 +41,8 @@ struct WidePair {
       size /= 2;
       ++at_root_;
     }
-    const bool much = more_levels_ - at_root_ >= k_many_levels;
-    last_level_ = lower.level_count - (much && lower.triangles != nullptr ? 0 : 1);
+    const bool at_triangles = at_root_ < more_levels_ && lower.triangles != nullptr;
+    last_level_ = lower.level_count - (at_triangles ? 0 : 1);
   }
 
   WideTreeView a;
@@ -68,9 +68,6 @@ struct WidePair {
   }
 
  private:
-  /// From so many steps on it pays to wait at triangles.
-  static constexpr int k_many_levels = 2;
-
   TANDEM_HD const NodeBlock* blocks_of_lower(const WideTreeView& tree, int step) const {
     const int level = level_of_lower(step);
     return level < tree.level_count ? tree.level(level) : tree.triangles;
