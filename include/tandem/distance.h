@@ -115,10 +115,13 @@ TANDEM_API CollideResult collide_within(const Model& a, const Model& b, const Po
 TANDEM_API CountResult count_within(const Model& a, const Model& b, const Pose& b_in_a,
                                     double distance, const QueryOptions& options = {});
 
-/// The distance of the two triangles of a pair, in A's frame. Throws `tandem::Error` for an id that
-/// does not exist.
+/// The distance of the two triangles of a pair, in A's frame. `relative_error` is what the distance
+/// may be off, as a share of it, beyond the error that it always has: with 1e-6, triangles much
+/// closer than they are large take a tenth of the time. It is 0 exactly when they touch, whatever
+/// the error. Throws `tandem::Error` for an id that does not exist and an error that is negative or
+/// not finite.
 TANDEM_API TriangleDistance distance(const Model& a, const Model& b, const Pose& b_in_a,
-                                     TrianglePair pair);
+                                     TrianglePair pair, double relative_error = 0);
 
 /// Streams a contact of every pair that `collide_within` finds, so that a simulation has contacts
 /// before bodies overlap. Of triangles that touch it is that of `contacts`. Of others `separation`

@@ -17,6 +17,9 @@ constexpr double k_parallel = 0.99;
 /// turn that stand on an edge of a face across the contact.
 constexpr double k_behind = 0.3;
 
+/// How much the distance of triangles may be off, as a share of it.
+constexpr double k_distance_error = 1e-6;
+
 /// A triangle that is cut by three planes has at most six corners.
 struct Polygon {
   std::array<Vec3d, 6> corners;
@@ -107,7 +110,7 @@ void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in
   }
 
   // Others: where they are closest.
-  const TriangleDistance apart = distance(a.model, b.model, b_in_a, pair);
+  const TriangleDistance apart = distance(a.model, b.model, b_in_a, pair, k_distance_error);
   const Vec3d& normal = apart.normal;
   if (dot(area_a, normal) < -k_behind * size_a || dot(area_b, normal) > k_behind * size_b) return;
   if (a.fans.leads_away(pair.a, apart.on_a, normal) &&

@@ -60,138 +60,213 @@ class Groups {
   std::vector<std::size_t> ends_{0};
 };
 
-/// How much a unit impulse in that direction changes the speed along it.
-double inverse_mass_along(const SolverBody& a, const SolverBody& b, const SolverPoint& point,
-                          const Vec3d& direction) {
-  const Vec3d turn_a = cross(point.arm_a, direction);
-  const Vec3d turn_b = cross(point.arm_b, direction);
-  return a.inverse_mass + b.inverse_mass + dot(turn_a, a.inverse_inertia * turn_a) +
-         dot(turn_b, b.inverse_inertia * turn_b);
-}
+/// How a body moves, or is pushed.
+struct Motion {
+  Vec3d linear;
+  Vec3d angular;
+};
 
-/// How fast B moves away from A at a point.
-Vec3d relative_velocity(const SolverBody& a, const SolverBody& b, const SolverPoint& point) {
-  return b.velocity + cross(b.angular_velocity, point.arm_b) - a.velocity -
-         cross(a.angular_velocity, point.arm_a);
-}
-Vec3d relative_push(const SolverBody& a, const SolverBody& b, const SolverPoint& point) {
-  return b.push + cross(b.angular_push, point.arm_b) - a.push - cross(a.angular_push, point.arm_a);
-}
+/// What an impulse along a direction, from A to B at a point, does to both bodies.
+struct Row {
+  Vec3d along;
+  /// How the direction turns the bodies around their centres, and how much faster they turn by an
+  /// impulse of 1.
+  Vec3d turn_a;
+  Vec3d turn_b;
+  Vec3d spin_a;
+  Vec3d spin_b;
+  /// The impulse that changes the speed along the direction by 1.
+  double mass = 0;
 
-/// Bodies that do not move are shared by threads and so not written to.
-void apply(SolverBody* body, const Vec3d& arm, const Vec3d& impulse) {
-  if (!body->moves()) return;
-  body->velocity += body->inverse_mass * impulse;
-  body->angular_velocity += body->inverse_inertia * cross(arm, impulse);
-}
-void apply_push(SolverBody* body, const Vec3d& arm, const Vec3d& impulse) {
-  if (!body->moves()) return;
-  body->push += body->inverse_mass * impulse;
-  body->angular_push += body->inverse_inertia * cross(arm, impulse);
-}
+  Row() = default;
+  Row(const SolverBody& a, const SolverBody& b, const SolverPoint& point, const Vec3d& direction)
+      : along(direction),
+        turn_a(cross(point.arm_a, direction)),
+        turn_b(cross(point.arm_b, direction)),
+        spin_a(a.inverse_inertia * turn_a),
+        spin_b(b.inverse_inertia * turn_b),
+        mass(1 / (a.inverse_mass + b.inverse_mass + dot(turn_a, spin_a) + dot(turn_b, spin_b))) {}
+
+  /// How fast B moves away from A.
+  double speed(const Motion& a, const Motion& b) const {
+    return dot(along, b.linear - a.linear) + dot(turn_b, b.angular) - dot(turn_a, a.angular);
+  }
+};
+
+/// A point in the form in which it is solved.
+struct PointRows {
+  Row normal;
+  Row tangents[2];
+  /// The speed along the normal to reach at least, and that of the pushes.
+  double least_speed = 0;
+  double least_push = 0;
+
+  double impulse = 0;
+  double friction[2] = {0, 0};
+  double push_impulse = 0;
+};
+
+/// The motion of two bodies while their points are solved.
+class PairMotion {
+ public:
+  using Part = Vec3d SolverBody::*;
+
+  PairMotion(SolverBody* a, SolverBody* b, Part linear, Part angular)
+      : body_a_(*a),
+        body_b_(*b),
+        linear_(linear),
+        angular_(angular),
+        a_{a->*linear, a->*angular},
+        b_{b->*linear, b->*angular},
+        mass_a_(a->inverse_mass),
+        mass_b_(b->inverse_mass) {}
+
+  double speed(const Row& row) const { return row.speed(a_, b_); }
+  void apply(const Row& row, double impulse) {
+    a_.linear -= (mass_a_ * impulse) * row.along;
+    a_.angular -= impulse * row.spin_a;
+    b_.linear += (mass_b_ * impulse) * row.along;
+    b_.angular += impulse * row.spin_b;
+  }
+  /// Bodies that do not move are shared by threads and so not written to.
+  void store() const {
+    store(a_, &body_a_);
+    store(b_, &body_b_);
+  }
+
+ private:
+  void store(const Motion& motion, SolverBody* body) const {
+    if (!body->moves()) return;
+    body->*linear_ = motion.linear;
+    body->*angular_ = motion.angular;
+  }
+
+  SolverBody& body_a_;
+  SolverBody& body_b_;
+  Part linear_;
+  Part angular_;
+  Motion a_;
+  Motion b_;
+  double mass_a_;
+  double mass_b_;
+};
 
 class Solver {
  public:
   Solver(const Settings& settings, std::span<SolverBody> bodies, std::span<const SolverPair> pairs,
          std::span<SolverPoint> points)
-      : settings_(settings), bodies_(bodies), pairs_(pairs), points_(points) {}
+      : settings_(settings),
+        bodies_(bodies),
+        pairs_(pairs),
+        points_(points),
+        rows_(points.size()) {}
 
-  /// Masses and the speeds to reach; they depend on velocities before any impulse.
+  /// Derives the rows. The speeds to reach depend on velocities before any impulse.
   void prepare(std::uint32_t index) {
     const SolverPair& pair = pairs_[index];
     const SolverBody& a = bodies_[pair.a];
     const SolverBody& b = bodies_[pair.b];
     const double time_step = settings_.time_step;
-    for (SolverPoint& point : points_of(pair)) {
-      point.mass = 1 / inverse_mass_along(a, b, point, point.normal);
+    for (std::size_t i = pair.first; i < pair.last; ++i) {
+      const SolverPoint& point = points_[i];
+      PointRows& rows = rows_[i];
+      rows.normal = Row(a, b, point, point.normal);
       for (int k = 0; k < 2; ++k) {
-        point.tangent_mass[k] = 1 / inverse_mass_along(a, b, point, point.tangents[k]);
+        rows.tangents[k] = Row(a, b, point, point.tangents[k]);
+        rows.friction[k] = point.friction[k];
       }
+      rows.impulse = point.impulse;
       // Bodies that are apart may close the gap in this step; those that would close it and are
       // fast bounce.
-      const double speed = dot(relative_velocity(a, b, point), point.normal);
-      point.least_speed = -std::max(point.separation, 0.0) / time_step;
+      const double closing = -std::max(point.separation, 0.0) / time_step;
+      const double speed =
+          rows.normal.speed({a.velocity, a.angular_velocity}, {b.velocity, b.angular_velocity});
       const bool meets = point.separation + speed * time_step <= 0;
-      if (meets && speed < -settings_.bounce_speed && pair.restitution > 0) {
-        point.least_speed = -pair.restitution * speed;
-      }
+      const bool bounces = meets && speed < -settings_.bounce_speed && pair.restitution > 0;
+      rows.least_speed = bounces ? -pair.restitution * speed : closing;
+      // Points that are apart may come as close as touching.
       const double too_deep = std::max(0.0, -point.separation - settings_.slop);
-      point.push_speed =
-          std::min(settings_.push_out * too_deep / time_step, settings_.push_out_speed);
-      point.push_impulse = 0;
+      rows.least_push = too_deep > 0 ? std::min(settings_.push_out * too_deep / time_step,
+                                                settings_.push_out_speed)
+                                     : closing;
     }
   }
 
   void apply_last_impulses(std::uint32_t index) {
-    const SolverPair& pair = pairs_[index];
-    for (const SolverPoint& point : points_of(pair)) {
-      apply_impulse(pair, point,
-                    point.impulse * point.normal + point.friction[0] * point.tangents[0] +
-                        point.friction[1] * point.tangents[1]);
+    PairMotion motion = velocities_of(pairs_[index]);
+    for (const PointRows& rows : rows_of(pairs_[index])) {
+      motion.apply(rows.normal, rows.impulse);
+      for (int k = 0; k < 2; ++k) motion.apply(rows.tangents[k], rows.friction[k]);
     }
+    motion.store();
   }
 
   void solve_velocities(std::uint32_t index) {
     const SolverPair& pair = pairs_[index];
-    const SolverBody& a = bodies_[pair.a];
-    const SolverBody& b = bodies_[pair.b];
+    PairMotion motion = velocities_of(pair);
     // Friction first: of the two, that bodies do not overlap is to hold better.
-    for (SolverPoint& point : points_of(pair)) {
-      const Vec3d velocity = relative_velocity(a, b, point);
+    for (PointRows& rows : rows_of(pair)) {
       double wanted[2];
       for (int k = 0; k < 2; ++k) {
-        wanted[k] = point.friction[k] - point.tangent_mass[k] * dot(velocity, point.tangents[k]);
+        const Row& row = rows.tangents[k];
+        wanted[k] = rows.friction[k] - row.mass * motion.speed(row);
       }
-      const double most = pair.friction * point.impulse;
+      const double most = pair.friction * rows.impulse;
       const double size = std::sqrt(wanted[0] * wanted[0] + wanted[1] * wanted[1]);
       const double scale = size > most ? most / size : 1;
-      Vec3d change{0, 0, 0};
       for (int k = 0; k < 2; ++k) {
         const double next = scale * wanted[k];
-        change += (next - point.friction[k]) * point.tangents[k];
-        point.friction[k] = next;
+        motion.apply(rows.tangents[k], next - rows.friction[k]);
+        rows.friction[k] = next;
       }
-      apply_impulse(pair, point, change);
     }
-    for (SolverPoint& point : points_of(pair)) {
-      const double speed = dot(relative_velocity(a, b, point), point.normal);
-      const double next = std::max(0.0, point.impulse - point.mass * (speed - point.least_speed));
-      apply_impulse(pair, point, (next - point.impulse) * point.normal);
-      point.impulse = next;
+    for (PointRows& rows : rows_of(pair)) {
+      const double speed = motion.speed(rows.normal);
+      const double next =
+          std::max(0.0, rows.impulse - rows.normal.mass * (speed - rows.least_speed));
+      motion.apply(rows.normal, next - rows.impulse);
+      rows.impulse = next;
     }
+    motion.store();
   }
 
   void solve_pushes(std::uint32_t index) {
     const SolverPair& pair = pairs_[index];
-    SolverBody& a = bodies_[pair.a];
-    SolverBody& b = bodies_[pair.b];
-    for (SolverPoint& point : points_of(pair)) {
-      // Points that are apart may come as close as touching.
-      const double least = point.push_speed > 0
-                               ? point.push_speed
-                               : -std::max(point.separation, 0.0) / settings_.time_step;
-      const double speed = dot(relative_push(a, b, point), point.normal);
-      const double next = std::max(0.0, point.push_impulse - point.mass * (speed - least));
-      const Vec3d impulse = (next - point.push_impulse) * point.normal;
-      apply_push(&a, point.arm_a, -impulse);
-      apply_push(&b, point.arm_b, impulse);
-      point.push_impulse = next;
+    PairMotion motion(&bodies_[pair.a], &bodies_[pair.b], &SolverBody::push,
+                      &SolverBody::angular_push);
+    for (PointRows& rows : rows_of(pair)) {
+      const double speed = motion.speed(rows.normal);
+      const double next =
+          std::max(0.0, rows.push_impulse - rows.normal.mass * (speed - rows.least_push));
+      motion.apply(rows.normal, next - rows.push_impulse);
+      rows.push_impulse = next;
+    }
+    motion.store();
+  }
+
+  void store_impulses(std::uint32_t index) {
+    const SolverPair& pair = pairs_[index];
+    for (std::size_t i = pair.first; i < pair.last; ++i) {
+      points_[i].impulse = rows_[i].impulse;
+      for (int k = 0; k < 2; ++k) points_[i].friction[k] = rows_[i].friction[k];
     }
   }
 
  private:
-  std::span<SolverPoint> points_of(const SolverPair& pair) const {
-    return points_.subspan(pair.first, pair.last - pair.first);
+  std::span<PointRows> rows_of(const SolverPair& pair) {
+    return std::span(rows_).subspan(pair.first, pair.last - pair.first);
   }
-  void apply_impulse(const SolverPair& pair, const SolverPoint& point, const Vec3d& impulse) {
-    apply(&bodies_[pair.a], point.arm_a, -impulse);
-    apply(&bodies_[pair.b], point.arm_b, impulse);
+  PairMotion velocities_of(const SolverPair& pair) {
+    return {&bodies_[pair.a], &bodies_[pair.b], &SolverBody::velocity,
+            &SolverBody::angular_velocity};
   }
 
   const Settings& settings_;
   std::span<SolverBody> bodies_;
   std::span<const SolverPair> pairs_;
   std::span<SolverPoint> points_;
+  /// Of the points, in their order.
+  std::vector<PointRows> rows_;
 };
 
 }  // namespace
@@ -220,6 +295,7 @@ void solve(const Settings& settings, std::span<SolverBody> bodies,
     in_groups(&Solver::apply_last_impulses);
     for (int i = 0; i < settings.iterations; ++i) in_groups(&Solver::solve_velocities);
     for (int i = 0; i < settings.push_out_iterations; ++i) in_groups(&Solver::solve_pushes);
+    in_groups(&Solver::store_impulses);
   });
 }
 

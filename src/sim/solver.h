@@ -46,13 +46,6 @@ struct SolverPoint {
   /// Impulses along the normal and the tangents, from A to B; those of the last step at first.
   double impulse = 0;
   double friction[2] = {0, 0};
-
-  /// What `prepare` derives: inverse masses along the directions, the speeds to reach.
-  double mass = 0;
-  double tangent_mass[2] = {0, 0};
-  double least_speed = 0;
-  double push_speed = 0;
-  double push_impulse = 0;
 };
 
 /// Two bodies and their points, from `first` to `last - 1`.

@@ -177,6 +177,35 @@ TEST(DistanceProperty, AWitnessGoesThroughContact) {
   }
 }
 
+/// The allowed error is kept, and 0 still means touching: boxes that are flush, nearly so, or on
+/// each other's edges.
+TEST(DistanceProperty, OfAPairWithAnAllowedError) {
+  const Model box(make_box(1));
+  int touching = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    detail::Random random(seed);
+    const double gap = random.below(4) == 0 ? 0 : std::pow(10.0, random.uniform(-17, 0));
+    const double turn = random.below(2) == 0 ? 0 : std::pow(10.0, random.uniform(-17, 0));
+    const Pose pose =
+        Pose::from_axis_angle({random.uniform(-1, 1), random.uniform(-1, 1), 1}, turn,
+                              {random.uniform(-2, 2), random.uniform(-2, 2), 2 + gap});
+    const double error = std::pow(10.0, random.uniform(-14, 2));
+    for (std::uint32_t i = 0; i < 12; ++i) {
+      for (std::uint32_t j = 0; j < 12; ++j) {
+        const double best = distance(box, box, pose, TrianglePair{i, j}).distance;
+        const double found = distance(box, box, pose, TrianglePair{i, j}, error).distance;
+        ASSERT_EQ(found == 0, best == 0) << "seed " << seed << ", " << i << " and " << j;
+        ASSERT_LE(std::fabs(found - best), (error + 2e-12) * best)
+            << "seed " << seed << ", " << i << " and " << j;
+        touching += best == 0 ? 1 : 0;
+      }
+    }
+  }
+  ASSERT_GT(touching, 300);
+  EXPECT_THROW(distance(box, box, Pose{}, TrianglePair{0, 0}, -1e-6), Error);
+  EXPECT_THROW(distance(box, box, Pose{}, TrianglePair{0, 0}, std::nan("")), Error);
+}
+
 /// What a search takes from its lists: all sizes around those of vectors, bounds of every kind.
 TEST(DistanceProperty, TheNearestPairsOfAList) {
   for (const InstructionSet& set : detail::instruction_sets()) {

@@ -79,12 +79,12 @@ TANDEM_HD inline Corners<N> corners_from(const Triangle& t, const Vec3d& origin)
 }
 /// Steps 1 and 2. False when it is not sure enough.
 template <class N>
-TANDEM_HD inline bool find(const Triangle& p, const Triangle& q, TrianglePoints* result) {
+TANDEM_HD inline bool find(const Triangle& p, const Triangle& q, double tolerance,
+                           TrianglePoints* result) {
   const Vec3d& origin = p.corner[0];
   const Corners<N> in_p = corners_from<N>(p, origin);
   const Corners<N> in_q = corners_from<N>(q, origin);
-  const JudgedPoints<N> judged =
-      judge_nearest_points(in_p, in_q, rounding_of(N(0.0)), k_judged_error);
+  const JudgedPoints<N> judged = judge_nearest_points(in_p, in_q, rounding_of(N(0.0)), tolerance);
   if (!judged.sure) return false;
   const NearestPoints<N>& best = judged.points;
   const auto distance = static_cast<double>(judged.distance);
@@ -106,7 +106,7 @@ TANDEM_HD inline bool find(const Triangle& p, const Triangle& q, TrianglePoints*
   TriangleDistanceAnswer answer{};
   if (test_triangles(p, q).intersects) {
     answer.stage = DistanceStage::touching;
-  } else if (nearest::find<DoubleDouble>(p, q, &answer.nearest)) {
+  } else if (nearest::find<DoubleDouble>(p, q, k_judged_error, &answer.nearest)) {
     answer.stage = DistanceStage::double_doubles;
   } else {
     answer.nearest = exact_nearest_points(p, q);
@@ -117,10 +117,14 @@ TANDEM_HD inline bool find(const Triangle& p, const Triangle& q, TrianglePoints*
 
 /// The distance of two triangles and points of both that are as far apart, up to the rounding of
 /// their coordinates. It is 0 exactly when the triangles share a point; then the points mean
-/// nothing. For coordinates in the range of the predicates (math/transform.h).
-TANDEM_HD inline TriangleDistanceAnswer triangle_distance(const Triangle& p, const Triangle& q) {
+/// nothing. The distance may be off by `relative_error` of it, beyond the error that it always has.
+/// For coordinates in the range of the predicates (math/transform.h).
+TANDEM_HD inline TriangleDistanceAnswer triangle_distance(const Triangle& p, const Triangle& q,
+                                                          double relative_error = 0) {
   TriangleDistanceAnswer answer{{}, DistanceStage::doubles};
-  if (nearest::find<double>(p, q, &answer.nearest)) return answer;
+  // Up to half of it, so that triangles that touch do not pass for triangles that are apart.
+  const double tolerance = k_judged_error + (relative_error < 0.5 ? relative_error : 0.5);
+  if (nearest::find<double>(p, q, tolerance, &answer.nearest)) return answer;
   return find_close_distance(p, q);
 }
 

@@ -183,9 +183,11 @@ DistanceResult distance_from(const Model& a, const Model& b, const Pose& b_in_a,
 
 }  // namespace
 
-TriangleDistance distance(const Model& a, const Model& b, const Pose& b_in_a, TrianglePair pair) {
+TriangleDistance distance(const Model& a, const Model& b, const Pose& b_in_a, TrianglePair pair,
+                          double relative_error) {
+  check_distance("the relative error of a distance", relative_error);
   const detail::PairTriangles triangles = detail::triangles_of(a, b, b_in_a, pair);
-  return detail::distance_of_triangles(triangles.a, triangles.b);
+  return detail::distance_of_triangles(triangles.a, triangles.b, relative_error);
 }
 
 DistanceResult distance(const Model& a, const Model& b, const Pose& b_in_a,
