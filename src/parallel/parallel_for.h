@@ -1,6 +1,6 @@
 // Threads: this room is the one place in which the library and its program start them. It uses the
 // public headers and no other room. Built on oneTBB where that was found; without it all work runs
-// on the calling thread. A shared library exports it for tandem::sim.
+// on the calling thread. A shared library exports what tandem::sim uses.
 #pragma once
 
 #include <tandem/export.h>
@@ -29,8 +29,17 @@ std::size_t resolve_thread_count(int threads);
 TANDEM_API void parallel_for(std::size_t count, std::size_t grain, int threads,
                              FunctionRef<void(std::size_t begin, std::size_t end)> work);
 
-/// Calls `work`, in which all calls of `parallel_for` have the same threads. They need not be
-/// gathered anew for each of them, which takes about as long as 100 µs of work.
-TANDEM_API void with_threads(int threads, FunctionRef<void()> work);
+/// Calls `work(phase, begin, end)` for pieces of up to `grain` indices that together cover 0 to
+/// `count(phase)` - 1, for phases 0 to `phases` - 1, one after the other: all pieces of a phase are
+/// done before one of the next begins. Threads and exceptions are as above, but threads that have
+/// nothing to do wait without sleeping, so that phases of a few microseconds are worth sharing.
+TANDEM_API void parallel_phases(
+    std::size_t phases, std::size_t grain, int threads,
+    FunctionRef<std::size_t(std::size_t phase)> count,
+    FunctionRef<void(std::size_t phase, std::size_t begin, std::size_t end)> work);
+
+/// Calls `work`, in which all calls of the above have the same threads. They need not be gathered
+/// anew for each of them, which takes about as long as 100 µs of work.
+void with_threads(int threads, FunctionRef<void()> work);
 
 }  // namespace tandem::detail

@@ -36,18 +36,9 @@ class Groups {
     for (const std::uint32_t pair : alone) add({&pair, 1});
   }
 
-  /// Calls `work(pair)` for each pair, group after group.
-  template <class Work>
-  void for_each(int threads, const Work& work) const {
-    // So many pairs are worth a thread.
-    constexpr std::size_t k_grain = 32;
-    for (std::size_t g = 0; g + 1 < ends_.size(); ++g) {
-      const auto group = std::span(pairs_).subspan(ends_[g], ends_[g + 1] - ends_[g]);
-      const int sharing = group.size() > 2 * k_grain ? threads : 1;
-      detail::parallel_for(group.size(), k_grain, sharing, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) work(group[i]);
-      });
-    }
+  std::size_t size() const { return ends_.size() - 1; }
+  std::span<const std::uint32_t> operator[](std::size_t group) const {
+    return std::span(pairs_).subspan(ends_[group], ends_[group + 1] - ends_[group]);
   }
 
  private:
@@ -285,18 +276,26 @@ void make_tangents(const Vec3d& normal, Vec3d (&tangents)[2]) {
 
 void solve(const Settings& settings, std::span<SolverBody> bodies,
            std::span<const SolverPair> pairs, std::span<SolverPoint> points) {
+  // So many pairs are worth a thread.
+  constexpr std::size_t k_grain = 16;
   const Groups groups(bodies, pairs);
   Solver solver(settings, bodies, pairs, points);
-  detail::with_threads(settings.threads, [&] {
-    const auto in_groups = [&](void (Solver::*what)(std::uint32_t)) {
-      groups.for_each(settings.threads, [&](std::uint32_t pair) { (solver.*what)(pair); });
-    };
-    in_groups(&Solver::prepare);
-    in_groups(&Solver::apply_last_impulses);
-    for (int i = 0; i < settings.iterations; ++i) in_groups(&Solver::solve_velocities);
-    for (int i = 0; i < settings.push_out_iterations; ++i) in_groups(&Solver::solve_pushes);
-    in_groups(&Solver::store_impulses);
-  });
+  // What is done to all pairs, group after group.
+  std::vector<void (Solver::*)(std::uint32_t)> sweeps = {&Solver::prepare,
+                                                         &Solver::apply_last_impulses};
+  sweeps.insert(sweeps.end(), static_cast<std::size_t>(settings.iterations),
+                &Solver::solve_velocities);
+  sweeps.insert(sweeps.end(), static_cast<std::size_t>(settings.push_out_iterations),
+                &Solver::solve_pushes);
+  sweeps.push_back(&Solver::store_impulses);
+  const bool is_worth_sharing = pairs.size() > 2 * k_grain * groups.size();
+  detail::parallel_phases(
+      sweeps.size() * groups.size(), k_grain, is_worth_sharing ? settings.threads : 1,
+      [&](std::size_t phase) { return groups[phase % groups.size()].size(); },
+      [&](std::size_t phase, std::size_t begin, std::size_t end) {
+        const auto group = groups[phase % groups.size()].subspan(begin, end - begin);
+        for (const std::uint32_t pair : group) (solver.*sweeps[phase / groups.size()])(pair);
+      });
 }
 
 }  // namespace tandem::sim

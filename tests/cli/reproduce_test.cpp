@@ -128,6 +128,48 @@ TEST_F(ReproduceTest, WithoutANameListsThePapers) {
   }
 }
 
+/// The contenders of a run are checked against each other while it runs: a difference is an error.
+TEST_F(ReproduceTest, GpuBlockedTandemShowsTheSameFramesToAllContenders) {
+  const Json report = json_output(
+      {"reproduce", "gpu-blocked-tandem", "--quick", "--meshes", "shape:knot:300", "--json", "-"});
+  EXPECT_EQ(report["paper"], "gpu-blocked-tandem");
+  std::map<std::string, std::set<std::string>> contenders;
+  std::map<std::string, std::set<std::string>> hashes;
+  std::map<std::string, double> ratio;
+  for (const Json& row : report["rows"]) {
+    const std::string scene = row["scene"];
+    const std::string setup = scene + " " + row["triangles"].dump();
+    EXPECT_EQ(row["objects"], 27) << row;
+    EXPECT_GT(row["find_ms"], 0) << row;
+    EXPECT_GT(row["points"], 0) << row;
+    EXPECT_TRUE(contenders[setup].insert(row["contender"]).second) << row;
+    hashes[setup].insert(row["hash"]);
+    ratio[scene] = std::max(ratio[scene], row["contact_ratio"].get<double>());
+    EXPECT_EQ(row.contains("missed"), row["contender"] == "fcl") << row;
+  }
+  ASSERT_EQ(contenders.size(), 6u) << report["rows"];
+  for (const auto& [setup, names] : contenders) {
+    for (const char* name : {"engine", "aabb", "obb"}) EXPECT_TRUE(names.contains(name)) << setup;
+    EXPECT_EQ(hashes[setup].size(), 1u) << setup;
+  }
+  EXPECT_TRUE(contenders.contains("stack 12") && contenders.contains("stack 48"));
+  // Boxes that are flush have the most in common.
+  EXPECT_GT(ratio["stack"], 1);
+  EXPECT_GT(ratio["pile"], 0);
+  EXPECT_LT(ratio["pile"], 1);
+  EXPECT_LT(ratio["rockslide"], 1);
+  EXPECT_GE(report["findings"].size(), 5u);
+
+  output({"reproduce", "gpu-blocked-tandem", "--quick", "--plot", "figures"});
+  for (const std::string scene : {"stack", "pile", "rockslide"}) {
+    for (const std::string over : {"objects", "triangles"}) {
+      expect_well_formed(read("figures/gpu-blocked-tandem-" + scene + "-" + over + ".svg"));
+    }
+  }
+  expect_error({"reproduce", "gpu-blocked-tandem", "--quick", "--meshes", "none.ply"},
+               {"none.ply"});
+}
+
 TEST_F(ReproduceTest, BadOptionsAreRefusedBeforeAnythingIsMeasured) {
   expect_error({"reproduce", "no-such-paper"}, {"'no-such-paper'", "stackless-tandem"});
   expect_error({"reproduce", "stackless-tandem", "--json", "no/such/folder/rows.json"},

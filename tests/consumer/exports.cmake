@@ -12,7 +12,7 @@ foreach(symbol IN LISTS symbols)
   set(name "${CMAKE_MATCH_2}")
   if(name MATCHES "^((typeinfo|typeinfo name|vtable|guard variable) for )?tandem::" AND NOT name MATCHES "detail::")
     math(EXPR count "${count} + 1")
-  elseif(name MATCHES "^tandem::detail::(parallel_for|with_threads)\\(")
+  elseif(name MATCHES "^tandem::detail::(parallel_for|parallel_phases)\\(")
     # So that one number of threads holds for both libraries.
   elseif(name MATCHES "std::" AND kind MATCHES "^[WVu]$" AND NOT name MATCHES "tandem|hwy")
     # Templates of the standard library, of its own types: every user of them has the same ones.

@@ -250,5 +250,51 @@ TEST(ParallelFor, NegativeThreadCountsAreRefused) {
   EXPECT_EQ(resolve_thread_count(5), 5U);
 }
 
+/// Each index once, and no piece of a phase before all of the phase before; phases may be empty.
+TEST(ParallelPhases, ComeOneAfterTheOther) {
+  for (const int threads : {1, 2, 3, 8}) {
+    for (const std::size_t grain : {0, 1, 7, 100}) {
+      const auto count = [](std::size_t phase) { return phase % 5 == 3 ? 0 : 1 + 13 * phase % 50; };
+      constexpr std::size_t k_phases = 300;
+      std::vector<std::vector<int>> done(k_phases);
+      for (std::size_t phase = 0; phase < k_phases; ++phase) done[phase].resize(count(phase));
+      std::atomic<int> wrong = 0;
+      detail::parallel_phases(k_phases, grain, threads, count,
+                              [&](std::size_t phase, std::size_t begin, std::size_t end) {
+                                // No locks: what other threads wrote in the phase before must be there.
+                                if (phase > 0) {
+                                  for (const int times : done[phase - 1])
+                                    wrong += times == 1 ? 0 : 1;
+                                }
+                                for (std::size_t i = begin; i < end; ++i) ++done[phase][i];
+                              });
+      EXPECT_EQ(wrong, 0) << threads << " threads, grain " << grain;
+      for (const int times : done.back()) EXPECT_EQ(times, 1);
+    }
+  }
+  detail::parallel_phases(
+      0, 1, 4, [](std::size_t) { return std::size_t{1}; },
+      [](std::size_t, std::size_t, std::size_t) { FAIL(); });
+  detail::parallel_phases(
+      9, 1, 4, [](std::size_t) { return std::size_t{0}; },
+      [](std::size_t, std::size_t, std::size_t) { FAIL(); });
+}
+
+TEST(ParallelPhases, PassOnAnExceptionAndBeginNothingAfterIt) {
+  for (const int threads : {1, 4}) {
+    std::atomic<std::size_t> latest = 0;
+    const auto run = [&] {
+      detail::parallel_phases(
+          50, 1, threads, [](std::size_t) { return std::size_t{8}; },
+          [&](std::size_t phase, std::size_t begin, std::size_t) {
+            latest = std::max(latest.load(), phase);
+            if (phase == 20 && begin == 3) throw std::runtime_error("phase 20");
+          });
+    };
+    EXPECT_THROW(run(), std::runtime_error);
+    EXPECT_EQ(latest, 20u) << threads << " threads";
+  }
+}
+
 }  // namespace
 }  // namespace tandem

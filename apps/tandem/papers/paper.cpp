@@ -1,6 +1,7 @@
 #include "papers/paper.h"
 
 #include "papers/collision_chip/collision_chip.h"
+#include "papers/gpu_blocked_tandem/gpu_blocked_tandem.h"
 #include "papers/restricted_boxtree/restricted_boxtree.h"
 #include "papers/stackless_rays/stackless_rays.h"
 #include "papers/stackless_tandem/stackless_tandem.h"
@@ -18,6 +19,8 @@ constexpr PaperInfo k_papers[] = {
      true, true, false, &restricted_boxtree::reproduce},
     {"stackless-rays", "rays without a stack: tables 1 and 2 of a path tracer's rays", true, false,
      true, &stackless_rays::reproduce},
+    {"gpu-blocked-tandem", "rigid bodies in a stack, a pile and a rock slide: figures 6 to 8", true,
+     true, true, &gpu_blocked_tandem::reproduce},
 };
 
 }  // namespace

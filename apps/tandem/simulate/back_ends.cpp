@@ -16,7 +16,7 @@
 #include "text/strings.h"
 
 #ifdef TANDEM_HAS_CUDA
-#include <tandem/cuda/collide.h>
+#include "simulate/device_back_end.h"
 #endif
 
 namespace tandem::cli {
@@ -68,41 +68,6 @@ sim::FindTouching peer_back_end(std::string_view name) {
 }
 
 #ifdef TANDEM_HAS_CUDA
-
-/// Models on a device, each mesh once, however many bodies show it.
-class DeviceBackEnd {
- public:
-  explicit DeviceBackEnd(cuda::CollideMethod method) : method_(method) {}
-
-  BatchResult collide(std::span<const Model> models, std::span<const BatchQuery> queries) {
-    if (!collider_ || place_of_.size() != models.size()) copy(models);
-    std::vector<BatchQuery> on_device(queries.begin(), queries.end());
-    for (BatchQuery& query : on_device) {
-      query.a = place_of_[query.a];
-      query.b = place_of_[query.b];
-    }
-    return collider_->collide(on_device);
-  }
-
- private:
-  void copy(std::span<const Model> models) {
-    std::map<const Mesh*, std::uint32_t> known;
-    std::vector<Model> distinct;
-    place_of_.clear();
-    for (const Model& model : models) {
-      const auto [entry, is_new] =
-          known.emplace(&model.mesh(), static_cast<std::uint32_t>(distinct.size()));
-      if (is_new) distinct.push_back(model);
-      place_of_.push_back(entry->second);
-    }
-    collider_ =
-        std::make_unique<cuda::Collider>(distinct, cuda::ColliderOptions{.method = method_});
-  }
-
-  cuda::CollideMethod method_;
-  std::unique_ptr<cuda::Collider> collider_;
-  std::vector<std::uint32_t> place_of_;
-};
 
 sim::FindTouching device_back_end(cuda::CollideMethod method) {
   return [back_end = std::make_shared<DeviceBackEnd>(method)](std::span<const Model> models,
