@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 
 #include "parallel/parallel_for.h"
 
@@ -67,7 +68,7 @@ struct Row {
   Vec3d spin_a;
   Vec3d spin_b;
   /// The impulse that changes the speed along the direction by 1.
-  double mass = 0;
+  double mass;
 
   Row() = default;
   Row(const SolverBody& a, const SolverBody& b, const SolverPoint& point, const Vec3d& direction)
@@ -89,12 +90,12 @@ struct PointRows {
   Row normal;
   Row tangents[2];
   /// The speed along the normal to reach at least, and that of the pushes.
-  double least_speed = 0;
-  double least_push = 0;
+  double least_speed;
+  double least_push;
 
-  double impulse = 0;
-  double friction[2] = {0, 0};
-  double push_impulse = 0;
+  double impulse;
+  double friction[2];
+  double push_impulse;
 };
 
 /// The motion of two bodies while their points are solved.
@@ -145,12 +146,21 @@ class PairMotion {
 class Solver {
  public:
   Solver(const Settings& settings, std::span<SolverBody> bodies, std::span<const SolverPair> pairs,
-         std::span<SolverPoint> points)
+         std::span<SolverPoint> points, const Groups& groups)
       : settings_(settings),
         bodies_(bodies),
         pairs_(pairs),
         points_(points),
-        rows_(points.size()) {}
+        rows_(std::make_unique_for_overwrite<PointRows[]>(points.size())),
+        first_row_(pairs.size()) {
+    std::size_t row = 0;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      for (const std::uint32_t index : groups[group]) {
+        first_row_[index] = row;
+        row += pairs[index].last - pairs[index].first;
+      }
+    }
+  }
 
   /// Derives the rows. The speeds to reach depend on velocities before any impulse.
   void prepare(std::uint32_t index) {
@@ -160,13 +170,14 @@ class Solver {
     const double time_step = settings_.time_step;
     for (std::size_t i = pair.first; i < pair.last; ++i) {
       const SolverPoint& point = points_[i];
-      PointRows& rows = rows_[i];
+      PointRows& rows = rows_of(index)[i - pair.first];
       rows.normal = Row(a, b, point, point.normal);
       for (int k = 0; k < 2; ++k) {
         rows.tangents[k] = Row(a, b, point, point.tangents[k]);
         rows.friction[k] = point.friction[k];
       }
       rows.impulse = point.impulse;
+      rows.push_impulse = 0;
       // Bodies that are apart may close the gap in this step; those that would close it and are
       // fast bounce.
       const double closing = -std::max(point.separation, 0.0) / time_step;
@@ -185,7 +196,7 @@ class Solver {
 
   void apply_last_impulses(std::uint32_t index) {
     PairMotion motion = velocities_of(pairs_[index]);
-    for (const PointRows& rows : rows_of(pairs_[index])) {
+    for (const PointRows& rows : rows_of(index)) {
       motion.apply(rows.normal, rows.impulse);
       for (int k = 0; k < 2; ++k) motion.apply(rows.tangents[k], rows.friction[k]);
     }
@@ -196,7 +207,7 @@ class Solver {
     const SolverPair& pair = pairs_[index];
     PairMotion motion = velocities_of(pair);
     // Friction first: of the two, that bodies do not overlap is to hold better.
-    for (PointRows& rows : rows_of(pair)) {
+    for (PointRows& rows : rows_of(index)) {
       double wanted[2];
       for (int k = 0; k < 2; ++k) {
         const Row& row = rows.tangents[k];
@@ -211,7 +222,7 @@ class Solver {
         rows.friction[k] = next;
       }
     }
-    for (PointRows& rows : rows_of(pair)) {
+    for (PointRows& rows : rows_of(index)) {
       const double speed = motion.speed(rows.normal);
       const double next =
           std::max(0.0, rows.impulse - rows.normal.mass * (speed - rows.least_speed));
@@ -225,7 +236,7 @@ class Solver {
     const SolverPair& pair = pairs_[index];
     PairMotion motion(&bodies_[pair.a], &bodies_[pair.b], &SolverBody::push,
                       &SolverBody::angular_push);
-    for (PointRows& rows : rows_of(pair)) {
+    for (PointRows& rows : rows_of(index)) {
       const double speed = motion.speed(rows.normal);
       const double next =
           std::max(0.0, rows.push_impulse - rows.normal.mass * (speed - rows.least_push));
@@ -236,16 +247,17 @@ class Solver {
   }
 
   void store_impulses(std::uint32_t index) {
-    const SolverPair& pair = pairs_[index];
-    for (std::size_t i = pair.first; i < pair.last; ++i) {
-      points_[i].impulse = rows_[i].impulse;
-      for (int k = 0; k < 2; ++k) points_[i].friction[k] = rows_[i].friction[k];
+    SolverPoint* point = &points_[pairs_[index].first];
+    for (const PointRows& rows : rows_of(index)) {
+      point->impulse = rows.impulse;
+      for (int k = 0; k < 2; ++k) point->friction[k] = rows.friction[k];
+      ++point;
     }
   }
 
  private:
-  std::span<PointRows> rows_of(const SolverPair& pair) {
-    return std::span(rows_).subspan(pair.first, pair.last - pair.first);
+  std::span<PointRows> rows_of(std::uint32_t index) const {
+    return {&rows_[first_row_[index]], pairs_[index].last - pairs_[index].first};
   }
   PairMotion velocities_of(const SolverPair& pair) {
     return {&bodies_[pair.a], &bodies_[pair.b], &SolverBody::velocity,
@@ -256,8 +268,10 @@ class Solver {
   std::span<SolverBody> bodies_;
   std::span<const SolverPair> pairs_;
   std::span<SolverPoint> points_;
-  /// Of the points, in their order.
-  std::vector<PointRows> rows_;
+  /// Of the points, in the order in which they are solved: that is many times, from memory.
+  std::unique_ptr<PointRows[]> rows_;
+  /// Of each pair.
+  std::vector<std::size_t> first_row_;
 };
 
 }  // namespace
@@ -279,7 +293,7 @@ void solve(const Settings& settings, std::span<SolverBody> bodies,
   // So many pairs are worth a thread.
   constexpr std::size_t k_grain = 16;
   const Groups groups(bodies, pairs);
-  Solver solver(settings, bodies, pairs, points);
+  Solver solver(settings, bodies, pairs, points, groups);
   // What is done to all pairs, group after group.
   std::vector<void (Solver::*)(std::uint32_t)> sweeps = {&Solver::prepare,
                                                          &Solver::apply_last_impulses};

@@ -12,7 +12,7 @@
 
 namespace tandem::cli {
 
-/// Models on a device, each mesh once, however many bodies show it.
+/// The models of one simulation on a device, each mesh once, however many bodies show it.
 class DeviceBackEnd {
  public:
   explicit DeviceBackEnd(cuda::CollideMethod method) : method_(method) {}

@@ -38,7 +38,7 @@ inline constexpr std::string_view k_fcl = "fcl";
 inline constexpr std::string_view k_cuda = "cuda";
 inline constexpr std::string_view k_cuda_blocked = "cuda-blocked";
 
-/// The engine first.
+/// For the models of one simulation. The engine first.
 std::vector<Contender> contenders(Device device);
 /// Those of a CUDA device; only where the build has CUDA.
 std::vector<Contender> contenders_on_cuda();
@@ -98,8 +98,8 @@ std::vector<Setup> setups(Extent extent);
 /// One measurement for each subdivision, all from the same state of the bodies. `mesh` is the body
 /// of piles and rock slides instead of the usual one. Throws `tandem::Error` where ours find
 /// different pairs.
-std::vector<Measurement> measure(const Setup& setup, const Mesh* mesh,
-                                 std::span<const Contender> contenders, const Progress& progress);
+std::vector<Measurement> measure(const Setup& setup, const Mesh* mesh, Device device,
+                                 const Progress& progress);
 
 /// Figure 6, and figure 7 as numbers: times per frame of each contender.
 std::string times_table(std::string_view scene, std::span<const Measurement> measurements);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "measure/pair_hash.h"
 #include "options/named_choices.h"
@@ -28,9 +29,9 @@ std::uint64_t count_missing(std::span<const TrianglePair> first,
 /// they take.
 class Trial {
  public:
-  Trial(std::span<const Contender> contenders, Measurement* measurement)
-      : contenders_(contenders), measurement_(*measurement) {
-    for (const Contender& each : contenders) {
+  Trial(std::vector<Contender> contenders, Measurement* measurement)
+      : contenders_(std::move(contenders)), measurement_(*measurement) {
+    for (const Contender& each : contenders_) {
       measurement_.rows.push_back({.contender = each.name, .is_ours = each.is_ours});
     }
   }
@@ -85,7 +86,7 @@ class Trial {
     }
   }
 
-  std::span<const Contender> contenders_;
+  std::vector<Contender> contenders_;
   Measurement& measurement_;
   PairHash hash_;
   std::size_t frame_ = 0;
@@ -104,11 +105,11 @@ SimScene make_scene(const Setup& setup, const Mesh* mesh, int subdivide,
 }
 
 Measurement measure_frames(const Setup& setup, const Mesh* mesh, int subdivide,
-                           const sim::State& from, std::span<const Contender> contenders,
+                           const sim::State& from, Device device,
                            const std::function<void()>& frame_done) {
   Measurement measurement{.scene = std::string(setup.scene), .frames = setup.frames};
   // Shared, as a simulation copies what it calls.
-  const auto trial = std::make_shared<Trial>(contenders, &measurement);
+  const auto trial = std::make_shared<Trial>(contenders(device), &measurement);
   SimScene scene =
       make_scene(setup, mesh, subdivide,
                  [trial](std::span<const Model> models, std::span<const BatchQuery> queries) {
@@ -168,8 +169,8 @@ std::vector<Setup> setups(Extent extent) {
   return all;
 }
 
-std::vector<Measurement> measure(const Setup& setup, const Mesh* mesh,
-                                 std::span<const Contender> contenders, const Progress& progress) {
+std::vector<Measurement> measure(const Setup& setup, const Mesh* mesh, Device device,
+                                 const Progress& progress) {
   const int frames = setup.frames * (setup.most_subdivided + 1);
   double done = 0;
   const auto step_done = [&](double share) {
@@ -188,7 +189,7 @@ std::vector<Measurement> measure(const Setup& setup, const Mesh* mesh,
   std::vector<Measurement> measurements;
   for (int subdivide = 0; subdivide <= setup.most_subdivided; ++subdivide) {
     measurements.push_back(
-        measure_frames(setup, mesh, subdivide, from, contenders, [&] { step_done(0.5 / frames); }));
+        measure_frames(setup, mesh, subdivide, from, device, [&] { step_done(0.5 / frames); }));
   }
   return measurements;
 }

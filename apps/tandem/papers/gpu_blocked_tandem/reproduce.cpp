@@ -23,15 +23,15 @@ of touching pairs to all triangles.
 void reproduce(const ReproduceOptions& options) {
   std::optional<Mesh> mesh;
   if (options.meshes) mesh = load_mesh(*options.meshes, options.reporting);
-  const std::vector<Contender> all = contenders(options.device);
-  options.report.say(k_introduction + missing_contenders(all));
+  options.report.say(k_introduction + missing_contenders(contenders(options.device)));
   std::vector<Measurement> measurements;
   for (const SimSceneInfo& scene : sim_scenes()) {
     for (const Setup& setup : setups(options.extent)) {
       if (setup.scene != scene.name) continue;
       ProgressBar bar(std::string(scene.name) + " of " + std::to_string(setup.objects),
                       options.reporting);
-      for (Measurement& each : measure(setup, mesh ? &*mesh : nullptr, all, bar.callback())) {
+      for (Measurement& each :
+           measure(setup, mesh ? &*mesh : nullptr, options.device, bar.callback())) {
         measurements.push_back(std::move(each));
       }
     }
