@@ -80,11 +80,15 @@ function(tandem_harden target)
   endif()
 endfunction()
 
-# Compile through ccache where it is installed.
-if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+# Compile through ccache where it is installed. Kernels go by the files that they depend on alone
+# (CCACHE_DEPEND): what nvcc's preprocessor prints leaves out code that only devices see.
+if(PROJECT_IS_TOP_LEVEL)
   find_program(TANDEM_CCACHE ccache DOC "Compiler cache; empty to do without")
-  if(TANDEM_CCACHE)
+  if(TANDEM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${TANDEM_CCACHE})
+  endif()
+  if(TANDEM_CCACHE AND NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+    set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 ${TANDEM_CCACHE})
   endif()
 endif()
 
