@@ -61,8 +61,8 @@ class Query {
 
   // ---- The traversal (section 3.2) ----
 
-  /// Up to the next level whose second branch is still to be visited, as its flip bit says, and into
-  /// that. Branches whose list is empty are left out.
+  /// Up to the next level whose second branch is still to be visited, as its flip bit says, and
+  /// into that. Branches whose list is empty are left out.
   void go_back() {
     while (!stack_.at_bottom()) {
       if (stack_.flipped()) {
@@ -70,7 +70,7 @@ class Query {
         continue;
       }
       stack_.flip();
-      stack_.access(now_, 1);
+      use_stack(now_, 1, "a flip bit");
       const StackEngine::List second = stack_.list(1);
       if (second.count > 0) return visit_pair(stack_.children(1), second);
     }
@@ -81,7 +81,7 @@ class Query {
     const Cycle begin = now_;
     const Cycle loaded = load_and_transform(pair);
     stack_.open({member(0).link, member(1).link});
-    stack_.access(begin, StackEngine::k_frame_words);
+    use_stack(begin, StackEngine::k_frame_words, "pointers to children");
 
     ++report_.counts.lists;
     report_.counts.list_entries += list.count;
@@ -92,7 +92,8 @@ class Query {
     }
   }
 
-  /// A tumbled leaf, whose volume stays in its result bank, goes on down A's subtrees, list by list.
+  /// A tumbled leaf, whose volume stays in its result bank, goes on down A's subtrees, list by
+  /// list.
   void finish_leaf(int side) {
     for (StackEngine::List list = stack_.list(side); list.count > 0; list = stack_.list(side)) {
       ++report_.counts.leaf_lists;
@@ -193,7 +194,7 @@ class Query {
     for (std::size_t i = begin; i < end; ++i) {
       // The stack engine reads ahead.
       while (asked_.size() < std::min(i - begin + k_entries_ahead, end - begin)) {
-        asked_.push_back(stack_.access(free.list, stack_.entry_words()));
+        asked_.push_back(use_stack(free.list, stack_.entry_words(), "an entry is read"));
       }
       const ListEntry entry = stack_.read(list, i);
       const std::uint32_t first = entry.leaf ? entry.pointer : 2 * entry.pointer;
@@ -260,8 +261,7 @@ class Query {
 
   void push(int side, ListEntry entry, Cycle when) {
     stack_.push(side, entry);
-    pushes_done_ = stack_.access(when, stack_.entry_words());
-    span(Unit::stack, pushes_done_ - stack_.entry_words(), pushes_done_, "an entry");
+    pushes_done_ = use_stack(when, stack_.entry_words(), "an entry is written");
   }
 
   // ---- Triangles (sections 3.3 and 4.1) ----
@@ -270,7 +270,7 @@ class Query {
     const Cycle begin = now_;
     const TriangleRecord& a = a_.triangles[triangle_a];
     const TriangleRecord& b = b_.triangles[triangle_b];
-    stack_.access(now_, stack_.entry_words());
+    use_stack(now_, stack_.entry_words(), "an entry is read");
     const int bytes = Config::triangle_bytes();
     const Cycle data_a = sdram_.read(now_, 0, layout_.triangle_address(0, triangle_a), bytes);
     const Cycle data_b = sdram_.read(now_, 0, layout_.triangle_address(1, triangle_b), bytes);
@@ -342,6 +342,13 @@ class Query {
     if (until <= now_) return;
     report_.phases[static_cast<std::size_t>(phase)] += until - now_;
     now_ = until;
+  }
+
+  /// The cycle after the last of so many accesses to the SRAM.
+  Cycle use_stack(Cycle at, Cycle words, std::string_view what) {
+    const Cycle done = stack_.access(at, words);
+    span(Unit::stack, done - words, done, what);
+    return done;
   }
 
   void span(Unit unit, Cycle begin, Cycle end, std::string_view what) const {

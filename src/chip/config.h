@@ -8,8 +8,8 @@
 
 namespace tandem::chip {
 
-/// What the nodes in memory are: k-DOPs, or nodes of a restricted boxtree with one plane each, whose
-/// boxes the chip derives on the way down.
+/// What the nodes in memory are: k-DOPs, or nodes of a restricted boxtree with one plane each,
+/// whose boxes the chip derives on the way down.
 enum class Nodes { dop6, dop14, dop18, dop24, dop26, boxtree };
 
 struct NodesInfo {

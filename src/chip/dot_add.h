@@ -26,7 +26,7 @@ class DotAdd {
     return add(add(add(first, second), third), line.offset);
   }
 
-  /// When the last of so many rows is issued, one behind the other from `start`; the cycle after it.
+  /// The cycle after the last of so many rows is issued, one behind the other from `start`.
   Cycle issue(Cycle start, Cycle rows) {
     const Cycle cycles = (rows + units_ - 1) / units_;
     busy_ += cycles;

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "chip/equation5.h"
 #include "support/error_of.h"
 
 namespace tandem::chip {
@@ -75,8 +74,8 @@ TEST(Chip, AListOfTwoPairsTakesOneHundredCyclesAsInThePaper) {
 }
 
 TEST(Chip, LongListsTakeTenCyclesPerPair) {
-  // A few large triangles in a mesh of many small ones. The mean over long lists is that of a memory
-  // whose banks are asked at random, as equation 5 has it.
+  // A few large triangles in a mesh of many small ones. The mean over long lists is that of a
+  // memory whose banks are asked at random, as equation 5 has it.
   const Model rock(make_shape("rock", 20'000));
   const Model box(make_shape("box", 12));
   const ObjectImage image_a = object_image(rock, Nodes::dop24);
@@ -185,8 +184,6 @@ TEST(Chip, UnitsAreNeverBusyForTwoThingsAtOnce) {
         free = end;
         busy += end - begin;
       }
-      // Reads of lists have no spans of their own.
-      if (static_cast<Unit>(unit) == Unit::stack) continue;
       EXPECT_EQ(busy, report.busy[unit]) << format.name << ", " << name_of(static_cast<Unit>(unit));
     }
   }
