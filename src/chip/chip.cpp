@@ -246,12 +246,14 @@ class Query {
     for (int side = 0; side < k_sides; ++side) {
       if (!sides[static_cast<std::size_t>(side)]) continue;
       const bool leaves = aligned.kind == NodeKind::leaf && member(side).kind == NodeKind::leaf;
-      const bool overlap = leaves || volumes_overlap(results(side), aligned.bounds, registers_.k);
+      const bool compared = !leaves || config_.compare_leaves;
+      const bool overlap =
+          !compared || volumes_overlap(results(side), aligned.bounds, registers_.k);
       ++report_.counts.iterations;
       report_.counts.overlaps += overlap ? 1 : 0;
-      report_.counts.leaf_overlaps += leaves ? 1 : 0;
+      report_.counts.leaf_overlaps += leaves && overlap ? 1 : 0;
       if (observer_ != nullptr) {
-        observer_->visit({when, place, member(side).place, !leaves, overlap});
+        observer_->visit({when, place, member(side).place, compared, overlap});
       }
       if (!overlap) continue;
       const bool leaf = aligned.kind == NodeKind::leaf;
@@ -309,15 +311,17 @@ class Query {
 
     const Cycle write = corners_there;
     const Cycle written = write + (k_numbers + writes - 1) / writes;
-    // All corners are written before the first row, and all results before the first of the second
-    // transform.
-    const Cycle rows_done = dot_add_.issue(written, k_numbers);
-    const Cycle second = std::max(rows_done + dot_add_.stages(), matrix_there + k_leaf_lines);
+    // The rows of a corner follow as soon as it is there: in the second transform, as soon as the
+    // first has brought it back.
+    const Cycle issue = first_issue(write);
+    const Cycle rows_done = dot_add_.issue(issue, k_numbers);
+    const Cycle first_back = issue + dot_add_.cycles(3) + dot_add_.stages();
+    const Cycle second = std::max({rows_done, first_back, matrix_there + k_leaf_lines});
     const Cycle second_done = dot_add_.issue(second, k_numbers);
     const Cycle corners_done = second_done + dot_add_.stages();
     loader_busy_ += written - write;
     span(Unit::loader, write, written, "corners");
-    span(Unit::dot_add, written, rows_done, "corners into the other frame");
+    span(Unit::dot_add, issue, rows_done, "corners into the other frame");
     span(Unit::dot_add, second, second_done, "corners by the leaf's matrix");
 
     std::array<float, 9> corners{};
@@ -326,6 +330,19 @@ class Query {
     span(Unit::triangle, corners_done, corners_done + answer.cycles, "edges");
     phase(Phase::triangles, corners_done + answer.cycles);
     return answer.pierced;
+  }
+
+  /// When the nine rows of three corners may begin to follow each other, if their numbers are written
+  /// from `write` on.
+  Cycle first_issue(Cycle write) const {
+    const auto writes = static_cast<Cycle>(config_.register_writes);
+    Cycle issue = 0;
+    for (Cycle corner = 0; corner < 3; ++corner) {
+      const Cycle there = write + (3 * (corner + 1) + writes - 1) / writes;
+      const Cycle rows_before = 3 * corner / static_cast<Cycle>(config_.dotadd_units);
+      issue = std::max(issue, there - std::min(there, rows_before));
+    }
+    return issue;
   }
 
   // ---- Time ----

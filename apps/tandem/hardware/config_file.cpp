@@ -52,7 +52,8 @@ chip::Config read_config(const std::optional<std::string>& file) {
   if (!file) return config;
   const JsonText text = read_json(*file);
   const JsonValue root = text.root();
-  std::vector<std::string_view> names = {"cycle_ns", "nodes", "open_pages"};
+  std::vector<std::string_view> names = {"cycle_ns", "nodes"};
+  for (const chip::ConfigSwitch& one : chip::config_switches()) names.push_back(one.name);
   for (const chip::ConfigNumber& number : chip::config_numbers()) names.push_back(number.name);
   root.expect_members("a chip", names);
 
@@ -61,8 +62,10 @@ chip::Config read_config(const std::optional<std::string>& file) {
     config.cycle_ns = value->json().get<double>();
   }
   if (const auto value = root.find("nodes")) config.nodes = read_nodes(*value);
-  if (const auto value = root.find("open_pages")) {
-    config.open_pages = value->boolean("'open_pages'");
+  for (const chip::ConfigSwitch& one : chip::config_switches()) {
+    if (const auto value = root.find(one.name)) {
+      config.*one.value = value->boolean(in_quotes(one.name));
+    }
   }
   for (const chip::ConfigNumber& number : chip::config_numbers()) {
     if (const auto value = root.find(number.name)) {
@@ -81,7 +84,9 @@ Json to_json(const chip::Config& config) {
   Json object;
   object["cycle_ns"] = config.cycle_ns;
   object["nodes"] = chip::info_of(config.nodes).name;
-  object["open_pages"] = config.open_pages;
+  for (const chip::ConfigSwitch& one : chip::config_switches()) {
+    object[std::string(one.name)] = config.*one.value;
+  }
   for (const chip::ConfigNumber& number : chip::config_numbers()) {
     object[std::string(number.name)] = config.*number.value;
   }
@@ -97,7 +102,9 @@ std::string config_help() {
       "paper; times are in cycles of the chip:\n";
   text += list_line("cycle_ns", "a cycle in ns (" + shortest(usual.cycle_ns) + ")", k_width);
   text += list_line("nodes", "dop6, dop14, dop18, dop24, dop26 or boxtree (dop24)", k_width);
-  text += list_line("open_pages", "rows of the memory stay open after a read (false)", k_width);
+  for (const chip::ConfigSwitch& one : chip::config_switches()) {
+    text += list_line(one.name, std::string(one.description) + " (false)", k_width);
+  }
   for (const chip::ConfigNumber& number : chip::config_numbers()) {
     text += list_line(
         number.name,

@@ -3,9 +3,11 @@
 #include <tandem/error.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "measure/timing.h"
+#include "text/numbers.h"
 
 namespace tandem::cli::hardware {
 
@@ -47,6 +49,12 @@ Engine library_twin() {
 chip::ListCounts Step::list_counts() const {
   return chip::list_counts(static_cast<double>(library.aligned_visits),
                            static_cast<double>(library.tumbled_visits), 1);
+}
+
+std::string Measurement::heading() const {
+  return name + ": " + counted(triangle_count, "triangle", "triangles") + ", close proximity at " +
+         shortest(std::round(distance * 1000) / 1000) + ", " +
+         counted(steps_of_turn.size(), "step", "steps");
 }
 
 double Measurement::mean(const std::function<double(const Step&)>& of) const {

@@ -36,6 +36,11 @@ struct Column {
   double (*of)(const Measurement& measurement, const Step& step);
 };
 
+/// Where a list has one pair, equation 5 takes off what it adds for each further one.
+std::string signed_count(double value) {
+  return std::string(value <= -0.5 ? "-" : "") + rounded(std::abs(value));
+}
+
 std::string us_text(double us) {
   return duration(1e-6 * us);
 }
@@ -105,7 +110,7 @@ std::string accounting_text(const Measurement& measurement) {
   table.add_row({"cycles of an average query", "equation 5", "cycle model", "difference"});
   const auto add = [&](std::string name, double closed, double model) {
     const double difference = 100 * (model - closed) / total;
-    table.add_row({std::move(name), rounded(closed), rounded(model),
+    table.add_row({std::move(name), signed_count(closed), rounded(model),
                    std::string(difference > 0 ? "+" : "") + fixed(difference, 1) + " %"});
   };
   for (std::size_t i = 0; i < chip::k_phase_count; ++i) {

@@ -160,6 +160,20 @@ TEST(Chip, TimesDependOnTheConfigurationAndResultsDoNot) {
   }
 }
 
+TEST(Chip, ComparingLeavesSavesTriangleTests) {
+  const Model a(make_shape("knot", 2000));
+  const ObjectImage image = object_image(a, Nodes::dop24);
+  const Pose pose = Pose::from_axis_angle({1, 1, 0}, 0.7, {0.5, 0.2, 0});
+  const Report usual = CollisionChip(Config(), image, image).run(pose);
+  Config config;
+  config.compare_leaves = true;
+  const Report compared = CollisionChip(config, image, image).run(pose);
+  EXPECT_EQ(compared.pairs, usual.pairs);
+  EXPECT_EQ(compared.counts.iterations, usual.counts.iterations);
+  EXPECT_LT(compared.counts.triangle_tests, usual.counts.triangle_tests);
+  EXPECT_LT(compared.cycles, usual.cycles);
+}
+
 TEST(Chip, UnitsAreNeverBusyForTwoThingsAtOnce) {
   struct Spans : Observer {
     std::vector<std::pair<Cycle, Cycle>> of_unit[k_unit_count];

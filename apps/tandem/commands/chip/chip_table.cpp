@@ -10,7 +10,6 @@
 #include "measure/measurement_report.h"
 #include "options/shared_options.h"
 #include "options/whole_numbers.h"
-#include "text/numbers.h"
 
 namespace tandem::cli {
 
@@ -48,9 +47,9 @@ int run(const ChipTableOptions& options) {
   for (const TumblingObject& object : load_tumbling_objects(options.meshes, reporting)) {
     const hardware::Measurement measurement =
         hardware::measure_close(object, steps, config, hardware::Software::timed, reporting);
-    report.say(std::string("\n") + measurement.title() + ", " +
-               counted(static_cast<std::uint64_t>(steps), "step", "steps") + "\n" +
-               hardware::table_text(measurement) + hardware::accounting_text(measurement));
+    report.say("\n");
+    report.say(measurement.heading() + "\n" + hardware::table_text(measurement) +
+               hardware::accounting_text(measurement));
     rows.push_back(hardware::to_json(measurement));
   }
   report.write([&] {

@@ -63,10 +63,23 @@ Sweep numbers_sweep(std::string key, std::string title, std::string axis,
   return sweep;
 }
 
+Config with_compared_leaves(Config config) {
+  config.compare_leaves = true;
+  return config;
+}
+
+Sweep leaves_sweep() {
+  return {"leaves",
+          "pairs of leaves",
+          {"0: as in the paper, 1: compared first", Scale::linear, {0, 1}},
+          {{"as in the paper", 0, {}}, {"compared first", 1, with_compared_leaves({})}}};
+}
+
 Sweep nodes_sweep() {
-  Sweep sweep{"nodes", "nodes of other kinds", {"numbers per DOP", Scale::linear, {}}, {}};
+  Sweep sweep{
+      "nodes", "nodes of other kinds, leaves compared", {"numbers per DOP", Scale::linear, {}}, {}};
   for (const chip::NodesInfo& info : chip::node_formats()) {
-    const Config config = with_nodes({}, info.nodes);
+    const Config config = with_nodes(with_compared_leaves({}), info.nodes);
     sweep.variants.push_back(
         {std::string(info.name) + ", " + std::to_string(config.node_bytes()) + " bytes",
          double(info.k), config});
@@ -78,17 +91,16 @@ Sweep nodes_sweep() {
 Sweep today_sweep() {
   const Config memory = with_memory_of_today();
   const Config parallel = with_units(memory, 8, 8);
-  Config ahead = parallel;
-  ahead.buffer_pairs = 8;
+  const Config compared = with_compared_leaves(parallel);
   return {"today",
           "with the figures of today",
           {"variant", Scale::linear, {1, 2, 3, 4, 5, 6}},
           {{"1 as in the paper", 1, {}},
            {"2 at 1 GHz, with a memory of today", 2, memory},
            {"3 and 8 DOTADD units", 3, parallel},
-           {"4 and 8 pairs in the buffer", 4, ahead},
-           {"5 and 14-DOPs", 5, with_nodes(ahead, chip::Nodes::dop14)},
-           {"6 or boxtree nodes", 6, with_nodes(ahead, chip::Nodes::boxtree)}}};
+           {"4 and leaves compared", 4, compared},
+           {"5 and 18-DOPs", 5, with_nodes(compared, chip::Nodes::dop18)},
+           {"6 or boxtree nodes", 6, with_nodes(compared, chip::Nodes::boxtree)}}};
 }
 
 }  // namespace
@@ -104,17 +116,17 @@ std::vector<Sweep> sweeps() {
                       config.bus_bits = value;
                       return config;
                     }),
-      numbers_sweep("banks", "banks of the memory", "banks", {1, 2, 4, 8, 16}, " banks",
+      numbers_sweep("banks", "banks of the memory", "banks", {1, 2, 4, 8, 16}, "",
                     [](int value) {
                       Config config;
                       config.banks = value;
                       return config;
                     }),
       numbers_sweep("units", "DOTADD units, one number written per cycle", "units",
-                    {1, 2, 4, 8, 24}, " units", [](int value) { return with_units({}, value, 1); }),
+                    {1, 2, 4, 8, 24}, "", [](int value) { return with_units({}, value, 1); }),
       numbers_sweep("lanes", "DOTADD units, as many numbers written per cycle", "units",
-                    {1, 2, 4, 8, 24}, " units",
-                    [](int value) { return with_units({}, value, value); }),
+                    {1, 2, 4, 8, 24}, "", [](int value) { return with_units({}, value, value); }),
+      leaves_sweep(),
       nodes_sweep(),
       today_sweep(),
   };

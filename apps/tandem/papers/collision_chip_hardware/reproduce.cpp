@@ -2,7 +2,6 @@
 #include "hardware/config_file.h"
 #include "measure/findings.h"
 #include "papers/collision_chip_hardware/collision_chip_hardware.h"
-#include "text/numbers.h"
 
 namespace tandem::cli::collision_chip_hardware {
 
@@ -36,9 +35,9 @@ void reproduce(const ReproduceOptions& options) {
     measurements.push_back(
         hardware::measure_close(object, steps, {}, hardware::Software::timed, options.reporting));
     const hardware::Measurement& measurement = measurements.back();
-    options.report.say(std::string("\n") + measurement.title() + ", " +
-                       counted(static_cast<std::uint64_t>(steps), "step", "steps") + "\n" +
-                       hardware::table_text(measurement) + hardware::accounting_text(measurement));
+    options.report.say("\n");
+    options.report.say(measurement.heading() + "\n" + hardware::table_text(measurement) +
+                       hardware::accounting_text(measurement));
     close.push_back({object.name, Model(object.mesh), tumble_poses(steps, measurement.distance)});
   }
   const std::vector<Exploration> explorations = explore(close, options.reporting);
