@@ -364,6 +364,7 @@ class Query {
   /// The cycle after the last of so many accesses to the SRAM.
   Cycle use_stack(Cycle at, Cycle words, std::string_view what) {
     const Cycle done = stack_.access(at, words);
+    stack_done_ = done;
     span(Unit::stack, done - words, done, what);
     return done;
   }
@@ -373,6 +374,8 @@ class Query {
   }
 
   void finish() {
+    // The chip is done when the stack engine has come back to the bottom.
+    phase(Phase::stack_wait, stack_done_);
     report_.cycles = now_;
     report_.memory = sdram_.counts();
     report_.stack_accesses = stack_.busy();
@@ -399,6 +402,7 @@ class Query {
 
   Cycle now_ = 0;
   Cycle pushes_done_ = 0;
+  Cycle stack_done_ = 0;
   Cycle loader_busy_ = 0;
   Cycle comparator_busy_ = 0;
   /// Of the list that is compared: when each node began to be loaded into the e registers, and when

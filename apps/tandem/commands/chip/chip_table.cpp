@@ -39,12 +39,13 @@ int run(const ChipTableOptions& options) {
   check_measurement_files(options.measurement, options.meshes);
   const MeasurementReport report(options.measurement);
   const Reporting reporting = cli::reporting(options.measurement.quiet);
+  const std::vector<TumblingObject> objects = load_tumbling_objects(options.meshes, reporting);
   report.say(
       "Table 1 of the paper: its counts, on average and at worst, and the chip's times by "
       "equation 5\n" +
       hardware::paper_table_text());
   Json rows = Json::array();
-  for (const TumblingObject& object : load_tumbling_objects(options.meshes, reporting)) {
+  for (const TumblingObject& object : objects) {
     const hardware::Measurement measurement =
         hardware::measure_close(object, steps, config, hardware::Software::timed, reporting);
     report.say("\n");
