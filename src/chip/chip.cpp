@@ -332,8 +332,8 @@ class Query {
     return answer.pierced;
   }
 
-  /// When the nine rows of three corners may begin to follow each other, if their numbers are written
-  /// from `write` on.
+  /// When the nine rows of three corners may begin to follow each other, if their numbers are
+  /// written from `write` on.
   Cycle first_issue(Cycle write) const {
     const auto writes = static_cast<Cycle>(config_.register_writes);
     Cycle issue = 0;
