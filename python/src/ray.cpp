@@ -136,7 +136,8 @@ void bind_ray(py::module_& module) {
   module.def(
       "make_rays",
       [](ArrayLike origins, ArrayLike directions, ArrayLike t_min, ArrayLike t_max) {
-        const auto all = Rays(origins, directions, t_min, t_max).all();
+        const Rays given(origins, directions, t_min, t_max);
+        const std::span<const Ray> all = given.all();
         Array<float> rays({static_cast<py::ssize_t>(all.size()), py::ssize_t{8}});
         std::copy(all.begin(), all.end(), reinterpret_cast<Ray*>(rays.mutable_data()));
         return rays;

@@ -16,6 +16,8 @@ namespace tandem::python {
 class Rays {
  public:
   Rays(ArrayLike origins, ArrayLike directions, ArrayLike t_min, ArrayLike t_max);
+  Rays(const Rays&) = delete;
+  Rays& operator=(const Rays&) = delete;
 
   std::span<const Ray> all() const { return rays_; }
 

@@ -202,6 +202,9 @@ void define_queries(SceneClass& scene) {
       .def(
           "clearances",
           [](const GuardedScene& scene, double distance, int threads, CallableLike progress) {
+            if (!(distance >= 0)) {
+              throw Error("distance is " + std::to_string(distance) + ", but must be at least 0");
+            }
             const SceneCall call(threads, progress);
             return owning(
                 look(scene,
