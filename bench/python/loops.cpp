@@ -65,9 +65,8 @@ class Loops {
   /// From matrices to counts, as Python does it.
   py::tuple count_batch(const Doubles& matrices, int threads) const {
     std::vector<std::uint64_t> counts;
-    const double time = seconds([&] {
-      counts = tandem::count_batch(a_, b_, to_poses(matrices), {.threads = threads});
-    });
+    const double time = seconds(
+        [&] { counts = tandem::count_batch(a_, b_, to_poses(matrices), {.threads = threads}); });
     std::uint64_t sum = 0;
     for (const std::uint64_t count : counts) sum += count;
     return py::make_tuple(time, sum);

@@ -39,8 +39,8 @@ class Mesh {
   /// infinite, or the triangle whose index is out of range.
   TANDEM_API Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles);
 
-  /// Refers to arrays that someone else has, and copies nothing: `owner` keeps them for as long as a
-  /// mesh or a model needs them. They must not change in that time. Checked like the constructor.
+  /// Refers to arrays that someone else has, and copies nothing: `owner` keeps them for as long as
+  /// a mesh or a model needs them. They must not change in that time. Checked like the constructor.
   TANDEM_API static Mesh shared(std::span<const Vec3f> vertices,
                                 std::span<const TriangleIndices> triangles,
                                 std::shared_ptr<const void> owner);

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bind.h"
-#include "meshes.h"
-#include "poses.h"
+#include "support/meshes.h"
+#include "support/poses.h"
 
 namespace tandem::python {
 

@@ -1,8 +1,8 @@
 // Batches: many queries in one call.
 #include <tandem/batch.h>
 
-#include "batches.h"
 #include "bind.h"
+#include "support/batches.h"
 
 namespace tandem::python {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "arrays.h"
 #include "bind.h"
+#include "support/arrays.h"
 
 namespace tandem::python {
 namespace {
@@ -41,10 +41,11 @@ void bind_closest(py::module_& module) {
       },
       py::arg("model"), py::arg("points"), py::kw_only(), py::arg("limit") = k_infinity,
       py::arg("threads") = 1,
-      R"(The closest point of the mesh to each of points, float64 of shape (n, 3), which is read in place.
+      R"(The closest point of the mesh to each of points, float64 of shape (n, 3), which is read in
+place.
 
-The result has shape (n,) and the fields of closest_dtype: triangle, distance, point (3,). What is not
-closer than the limit has the triangle no_triangle and an infinite distance.
+The result has shape (n,) and the fields of closest_dtype: triangle, distance, point (3,). What is
+not closer than the limit has the triangle no_triangle and an infinite distance.
 
 >>> import tandem
 >>> closest = tandem.closest_points(tandem.Model(tandem.make_box(1)), [[0, 0, 3], [0.5, 0, 1]])
@@ -68,7 +69,8 @@ array([2., 0.])
       },
       py::arg("model"), py::arg("points"), py::kw_only(), py::arg("limit") = k_infinity,
       py::arg("threads") = 1,
-      R"(How far points, float64 of shape (n, 3), are from the surface of a closed mesh: negative inside.
+      R"(How far points, float64 of shape (n, 3), are from the surface of a closed mesh: negative
+inside.
 
 >>> import tandem
 >>> tandem.signed_distances(tandem.Model(tandem.make_box(1)), [[0, 0, 3], [0, 0, 0.75]])

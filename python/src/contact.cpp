@@ -1,5 +1,5 @@
 // Contacts and manifolds.
-#include "contacts.h"
+#include "support/contacts.h"
 
 #include <tandem/contact.h>
 
@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "bind.h"
-#include "options.h"
-#include "poses.h"
-#include "results.h"
+#include "support/options.h"
+#include "support/poses.h"
+#include "support/results.h"
 
 namespace tandem::python {
 namespace {
@@ -71,10 +71,11 @@ void bind_contact(py::module_& module) {
                 .contacts);
       },
       py::arg("a"), py::arg("b"), py::arg("b_in_a") = py::none(), TANDEM_QUERY_ARGUMENTS,
-      R"(How each pair that collide finds touches: an array of shape (n,) with the fields of contact_dtype.
+      R"(How each pair that collide finds touches: an array of shape (n,) with the fields of
+contact_dtype.
 
-pair (2,), points (2, 3): the shared segment, across (2, 3), normal (3,): from A to B, separation: minus
-the depth, opposed. All in A's frame, sorted by pair.
+pair (2,), points (2, 3): the shared segment, across (2, 3), normal (3,): from A to B, separation:
+minus the depth, opposed. All in A's frame, sorted by pair.
 
 >>> import tandem
 >>> table, cup = tandem.Model(tandem.make_box(1)), tandem.Model(tandem.make_icosphere(4))
@@ -101,10 +102,11 @@ array([0., 0., 1.])
         return owning(std::move(manifold.points), manifold_dtype());
       },
       py::arg("contacts"), py::arg("max_points") = 4,
-      R"(The few points that stand for all contacts: an array of shape (n,) with the fields of manifold_dtype.
+      R"(The few points that stand for all contacts: an array of shape (n,) with the fields of
+manifold_dtype.
 
-position (3,), normal (3,), separation, pair (2,), patch: patches of about the same normal, the deepest
-first, each with at most max_points (1 to 4) points.
+position (3,), normal (3,), separation, pair (2,), patch: patches of about the same normal, the
+deepest first, each with at most max_points (1 to 4) points.
 
 >>> import tandem
 >>> box = tandem.Model(tandem.make_box(4))

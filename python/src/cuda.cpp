@@ -13,10 +13,10 @@
 #include <memory>
 #include <string>
 
-#include "batches.h"
-#include "guarded.h"
-#include "rays.h"
-#include "scenes.h"
+#include "support/batches.h"
+#include "support/guarded.h"
+#include "support/rays.h"
+#include "support/scenes.h"
 
 namespace tandem::python {
 namespace {

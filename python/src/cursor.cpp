@@ -6,10 +6,10 @@
 #include <variant>
 
 #include "bind.h"
-#include "guarded.h"
-#include "options.h"
-#include "poses.h"
-#include "results.h"
+#include "support/guarded.h"
+#include "support/options.h"
+#include "support/poses.h"
+#include "support/results.h"
 
 namespace tandem::python {
 namespace {
@@ -92,7 +92,8 @@ void bind_cursor(py::module_& module) {
       module, "Cursor",
       R"(A query in progress, which stops after a budget and resumes from a few bytes.
 
-The models are made for a structure that has the traversal: stackless, stackless-post, scheduled or trail.
+The models are made for a structure that has the traversal: stackless, stackless-post, scheduled or
+trail.
 
 >>> import tandem
 >>> ball = tandem.Model(tandem.make_icosphere(8), structure="aabb")

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <limits>
 
-#include "batches.h"
 #include "bind.h"
-#include "contacts.h"
-#include "guarded.h"
-#include "options.h"
-#include "poses.h"
-#include "results.h"
+#include "support/batches.h"
+#include "support/contacts.h"
+#include "support/guarded.h"
+#include "support/options.h"
+#include "support/poses.h"
+#include "support/results.h"
 
 namespace tandem::python {
 namespace {
@@ -172,10 +172,11 @@ void bind_batches(py::module_& module) {
       py::arg("a"), py::arg("b"), py::arg("b_in_a"), py::kw_only(), py::arg("engine") = py::none(),
       py::arg("limit") = k_infinity, py::arg("relative_error") = 0.0,
       py::arg("absolute_error") = 0.0, py::arg("threads") = 1, py::arg("progress") = py::none(),
-      R"(The distances of two models under many poses: an array of shape (n,) with the fields of distance_dtype.
+      R"(The distances of two models under many poses: an array of shape (n,) with the fields of
+distance_dtype.
 
-distance, pair (2,), on_a (3,), on_b (3,), normal (3,), lower_bound; where the distance is infinite, the
-ids of the pair are 4294967295.
+distance, pair (2,), on_a (3,), on_b (3,), normal (3,), lower_bound; where the distance is infinite,
+the ids of the pair are 4294967295.
 
 >>> import tandem
 >>> box, apart = tandem.Model(tandem.make_box(1)), tandem.Pose.from_translation([3, 0, 0])

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bind.h"
-#include "options.h"
+#include "support/options.h"
 
 namespace tandem::python {
 
@@ -134,7 +134,8 @@ void bind_engine(py::module_& module) {
       .value("stop", Flow::stop);
   py::class_<Engine>(
       module, "Engine",
-      R"(How a query between two models runs; the default is the fastest. Each part is chosen by its name.
+      R"(How a query between two models runs; the default is the fastest. Each part is chosen by its
+name.
 
 >>> import tandem
 >>> tandem.Engine(structure="aabb", traversal="stackless").exists()

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "bind.h"
-#include "meshes.h"
-#include "poses.h"
+#include "support/meshes.h"
+#include "support/poses.h"
 
 namespace tandem::python {
 namespace {
@@ -100,10 +100,11 @@ void bind_io(py::module_& module) {
         return unlocked([&] { return read_mesh(from, known, "bytes", options); });
       },
       py::arg("path"), py::arg("format") = py::none(), TANDEM_READ_ARGUMENTS,
-      R"(Reads OBJ, PLY, STL, OFF, glTF or GLB: triangles keep their order, coordinates become the nearest float32.
+      R"(Reads OBJ, PLY, STL, OFF, glTF or GLB: triangles keep their order, coordinates become the
+nearest float32.
 
-With a format ("obj", "ply", ...) the first argument is the content of a file as bytes. Vertices become
-pose * (scale * vertex).
+With a format ("obj", "ply", ...) the first argument is the content of a file as bytes. Vertices
+become pose * (scale * vertex).
 
 >>> import tandem
 >>> tandem.read_mesh(b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2", "off").triangles
@@ -173,10 +174,11 @@ void bind_mesh(py::module_& module) {
       module, "Mesh",
       R"(Triangles over shared vertices: any soup; ids are positions in the order given.
 
-Mesh(vertices, triangles): float32 of shape (n, 3) and uint32 of shape (m, 3). Arrays of these types that
-are aligned and contiguous are not copied: the mesh keeps them and makes them read-only, as what it holds
-never changes. With copy=True they are copied and stay as they are. Other numbers are converted: real ones
-to the nearest float32, integers to uint32. NaN, infinity and ids out of range are an Error.
+Mesh(vertices, triangles): float32 of shape (n, 3) and uint32 of shape (m, 3). Arrays of these types
+that are aligned and contiguous are not copied: the mesh keeps them and makes them read-only, as
+what it holds never changes. With copy=True they are copied and stay as they are. Other numbers are
+converted: real ones to the nearest float32, integers to uint32. NaN, infinity and ids out of range
+are an Error.
 
 >>> import numpy as np, tandem
 >>> vertices = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=np.float32)

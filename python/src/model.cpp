@@ -6,8 +6,8 @@
 #include <string>
 
 #include "bind.h"
-#include "meshes.h"
-#include "options.h"
+#include "support/meshes.h"
+#include "support/options.h"
 
 namespace tandem::python {
 namespace {
@@ -55,7 +55,8 @@ void bind_model(py::module_& module) {
 
   py::class_<Model>(
       module, "Model",
-      R"(A mesh and the structure that queries search, built once, queried from any number of threads.
+      R"(A mesh and the structure that queries search, built once, queried from any number of
+threads.
 
 Model(mesh), Model(vertices, triangles) or Model(path): arrays are taken as by Mesh, files as by
 read_mesh. The options choose other structures, to compare; threads=0 builds on all cores.
@@ -107,10 +108,12 @@ read_mesh. The options choose other structures, to compare; threads=0 builds on 
           },
           py::arg("positions"), py::kw_only(), py::arg("rebuild_at") = RefitOptions{}.rebuild_at,
           py::arg("copy") = false,
-          R"(A new version for a mesh that deforms: other positions, float32 of shape (n, 3), the same triangles.
+          R"(A new version for a mesh that deforms: other positions, float32 of shape (n, 3), the
+same triangles.
 
-This version stays what it is. The positions are kept as by Mesh: pass copy=True for an array that goes on
-being written to. A structure that would cost more than rebuild_at times what it did is built anew.
+This version stays what it is. The positions are kept as by Mesh: pass copy=True for an array that
+goes on being written to. A structure that would cost more than rebuild_at times what it did is
+built anew.
 
 >>> import tandem
 >>> model = tandem.Model(tandem.make_box(1))

@@ -1,4 +1,4 @@
-#include "poses.h"
+#include "support/poses.h"
 
 #include <tandem/error.h>
 
@@ -97,9 +97,9 @@ void bind_pose(py::module_& module) {
   py::class_<Pose>(module, "Pose",
                    R"(Where a rigid body stands: point_in_world = rotation @ point + translation.
 
-Made of a matrix of shape (4, 4) or (3, 4); without one it is the identity. Every parameter that takes a
-Pose takes such a matrix too. A rotation of which an entry of |R R^T - I| exceeds 1e-6, or that mirrors,
-is an Error.
+Made of a matrix of shape (4, 4) or (3, 4); without one it is the identity. Every parameter that
+takes a Pose takes such a matrix too. A rotation of which an entry of |R R^T - I| exceeds 1e-6, or
+that mirrors, is an Error.
 
 >>> import tandem
 >>> pose = tandem.Pose.from_translation([1, 2, 3])

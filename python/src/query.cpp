@@ -5,10 +5,10 @@
 #include <string>
 
 #include "bind.h"
-#include "guarded.h"
-#include "options.h"
-#include "poses.h"
-#include "results.h"
+#include "support/guarded.h"
+#include "support/options.h"
+#include "support/poses.h"
+#include "support/results.h"
 
 namespace tandem::python {
 namespace {
@@ -116,9 +116,9 @@ void bind_query(py::module_& module) {
       TANDEM_QUERY_ARGUMENTS,
       R"(All pairs of triangles of two models that share a point, uint32 of shape (n, 2), sorted.
 
-b_in_a is the pose of B in A's frame: a Pose, a matrix of shape (4, 4) or (3, 4), or None for the identity.
-With a sink, pairs are not stored: sink(in_a, in_b) is called for each, in no particular order, until it
-returns Flow.stop; the result then is whether it did.
+b_in_a is the pose of B in A's frame: a Pose, a matrix of shape (4, 4) or (3, 4), or None for the
+identity. With a sink, pairs are not stored: sink(in_a, in_b) is called for each, in no particular
+order, until it returns Flow.stop; the result then is whether it did.
 
 >>> import tandem
 >>> a, b = tandem.Model(tandem.make_box(1)), tandem.Model(tandem.make_box(1))
@@ -202,10 +202,11 @@ void bind_self(py::module_& module) {
         });
       },
       py::arg("model"), py::arg("sink") = py::none(), TANDEM_QUERY_ARGUMENTS,
-      R"(All pairs of triangles of one mesh that meet, uint32 of shape (n, 2), sorted, the lower id first.
+      R"(All pairs of triangles of one mesh that meet, uint32 of shape (n, 2), sorted, the lower id
+first.
 
-Neighbours count only where they meet in more than the corners and edges that they share. Sinks are as for
-collide.
+Neighbours count only where they meet in more than the corners and edges that they share. Sinks are
+as for collide.
 
 >>> import tandem
 >>> tandem.self_collide(tandem.Model(tandem.make_icosphere(4))).shape

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "bind.h"
-#include "options.h"
-#include "rays.h"
+#include "support/options.h"
+#include "support/rays.h"
 
 namespace tandem::python {
 namespace {
@@ -55,7 +55,8 @@ void bind_one(py::module_& module) {
       },
       py::arg("model"), py::arg("origin"), py::arg("direction"), py::arg("t_min") = 0.0,
       py::arg("t_max") = k_infinity, py::kw_only(), py::arg("engine") = py::none(),
-      R"(The closest hit of the ray origin + t * direction for t_min <= t <= t_max: true where there is one.
+      R"(The closest hit of the ray origin + t * direction for t_min <= t <= t_max: true where there
+is one.
 
 >>> import tandem
 >>> hit = tandem.closest_hit(tandem.Model(tandem.make_box(1)), [0.5, 0.2, 5], [0, 0, -1])
@@ -160,11 +161,12 @@ void bind_ray(py::module_& module) {
       py::arg("model"), py::arg("origins"), py::arg("directions") = py::none(),
       py::arg("t_min") = 0.0, py::arg("t_max") = k_infinity, py::kw_only(),
       py::arg("engine") = py::none(), py::arg("threads") = 1, py::arg("statistics") = py::none(),
-      R"(The closest hit of each ray: an array of shape (n,) with the fields of hit_dtype: triangle, distance, u, v.
+      R"(The closest hit of each ray: an array of shape (n,) with the fields of hit_dtype: triangle,
+distance, u, v.
 
-Origins and directions are float32 of shape (n, 3), bounds numbers or of shape (n,); or the first argument
-is what make_rays returns, which is read in place. Rays that hit nothing have the triangle no_triangle and
-an infinite distance.
+Origins and directions are float32 of shape (n, 3), bounds numbers or of shape (n,); or the first
+argument is what make_rays returns, which is read in place. Rays that hit nothing have the triangle
+no_triangle and an infinite distance.
 
 >>> import tandem
 >>> box = tandem.Model(tandem.make_box(1))
@@ -211,7 +213,8 @@ array([ 4., inf], dtype=float32)
       py::arg("model"), py::arg("origins"), py::arg("directions") = py::none(),
       py::arg("t_min") = 0.0, py::arg("t_max") = k_infinity, py::kw_only(),
       py::arg("engine") = py::none(), py::arg("statistics") = py::none(),
-      R"(Every hit of each ray: the positions of their rays, uint64 of shape (m,), and the hits, ray by ray.
+      R"(Every hit of each ray: the positions of their rays, uint64 of shape (m,), and the hits, ray
+by ray.
 
 >>> import tandem
 >>> rays, hits = tandem.all_hits(tandem.Model(tandem.make_box(1)), [[0, 0.5, 5]], [[0, 0, -1]])

@@ -1,10 +1,10 @@
 // Touching or crossing, inside or apart.
 #include <tandem/relation.h>
 
-#include "arrays.h"
 #include "bind.h"
-#include "options.h"
-#include "poses.h"
+#include "support/arrays.h"
+#include "support/options.h"
+#include "support/poses.h"
 
 namespace tandem::python {
 
@@ -34,7 +34,8 @@ void bind_relation(py::module_& module) {
       py::arg("a"), py::arg("b"), py::arg("b_in_a") = py::none(), py::arg("pair") = py::none(),
       py::kw_only(), py::arg("engine") = py::none(), py::arg("threads") = 1,
       py::arg("progress") = py::none(),
-      R"(Whether two surfaces are apart, touch or cross; with a pair, whether these two triangles do. Exact.
+      R"(Whether two surfaces are apart, touch or cross; with a pair, whether these two triangles
+do. Exact.
 
 >>> import tandem
 >>> box = tandem.Model(tandem.make_box(1))
@@ -51,7 +52,8 @@ void bind_relation(py::module_& module) {
       },
       py::arg("a"), py::arg("b"), py::arg("b_in_a") = py::none(), py::kw_only(),
       py::arg("engine") = py::none(), py::arg("threads") = 1, py::arg("progress") = py::none(),
-      R"(How the solids meet that two closed meshes bound: apart, touching, crossing or one inside the other.
+      R"(How the solids meet that two closed meshes bound: apart, touching, crossing or one inside
+the other.
 
 >>> import tandem
 >>> hall, cup = tandem.Model(tandem.make_box(1)), tandem.Model(tandem.make_icosphere(2, 0.1))

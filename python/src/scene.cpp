@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "batches.h"
 #include "bind.h"
-#include "options.h"
-#include "rays.h"
-#include "scenes.h"
+#include "support/batches.h"
+#include "support/options.h"
+#include "support/rays.h"
+#include "support/scenes.h"
 
 namespace tandem::python {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "arrays.h"
 #include "bind.h"
+#include "support/arrays.h"
 
 namespace tandem::python {
 
@@ -64,7 +64,8 @@ void bind_shapes(py::module_& module) {
         return make_turned({reinterpret_cast<const ProfilePoint*>(array.data()), count}, around);
       },
       py::arg("profile"), py::arg("around"),
-      R"(What a closed profile of shape (n, 2), rows of radius and height, leaves when it turns around z.
+      R"(What a closed profile of shape (n, 2), rows of radius and height, leaves when it turns
+around z.
 
 >>> import tandem
 >>> tandem.describe(tandem.make_turned([[0, 0], [1, 0], [0, 1]], 12)).closed

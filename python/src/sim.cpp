@@ -8,10 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "arrays.h"
 #include "bind.h"
-#include "guarded.h"
-#include "poses.h"
+#include "support/arrays.h"
+#include "support/guarded.h"
+#include "support/poses.h"
 
 namespace tandem::python {
 namespace {
@@ -249,7 +249,8 @@ void bind_sim(py::module_& parent) {
   bind_states(module);
   SimulationClass simulation(
       module, "Simulation",
-      R"(Bodies that fall, meet, slide and rest. Lengths in metres, times in seconds, masses in kilograms.
+      R"(Bodies that fall, meet, slide and rest. Lengths in metres, times in seconds, masses in
+kilograms.
 
 >>> import tandem
 >>> from tandem import sim

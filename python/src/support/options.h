@@ -1,4 +1,4 @@
-// What the options of queries are in Python: keyword arguments with the names that they have in C++.
+// What the options of queries are in Python: keyword arguments with the names of C++.
 #pragma once
 
 #include <tandem/engine.h>

@@ -1,5 +1,5 @@
-// Parameters that may be given in several ways. The function that takes one converts it, as it knows
-// what the parameter is called: every error names it.
+// Parameters that may be given in several ways. The function that takes one converts it, as it
+// knows what the parameter is called: every error names it.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,6 +1,6 @@
-// Arrays in and out. Arrays that are float32, float64 or uint32 as the library needs them, aligned and
-// contiguous in C's order, are read where they are; other numbers are converted. Arrays that come out
-// own the memory in which the library left its results.
+// Arrays in and out. Arrays that are float32, float64 or uint32 as the library needs them, aligned
+// and contiguous in C's order, are read where they are; other numbers are converted. Arrays that
+// come out own the memory in which the library left its results.
 #pragma once
 
 #include <pybind11/numpy.h>

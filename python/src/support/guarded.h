@@ -14,8 +14,8 @@ namespace tandem::python {
 
 /// An object with a lock: any number of threads may look at it at once, one alone may change it.
 /// Who waits for that has let go of the interpreter's lock. A callback that runs while its own
-/// thread changes the object, or that would change what its thread looks at, could never go on: that
-/// is an error.
+/// thread changes the object, or that would change what its thread looks at, could never go on:
+/// that is an error.
 template <class T>
 class Guarded {
  public:
