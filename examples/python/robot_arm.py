@@ -1,7 +1,6 @@
 """A robot arm among obstacles: which of 2,000 configurations are free of clashes, and how close they come."""
 
 import numpy as np
-
 import tandem
 
 JOINTS, LENGTH = 4, 0.6

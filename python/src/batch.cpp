@@ -6,6 +6,38 @@
 
 namespace tandem::python {
 
+std::vector<BatchQuery> to_queries(ArrayLike pairs, PosesLike b_in_a, std::size_t model_count) {
+  const Array<std::uint32_t> ids = to_ids(pairs.value, "pairs");
+  const auto rows = as_pairs(ids, "pairs");
+  const std::vector<Pose> poses = to_poses(b_in_a, "b_in_a");
+  if (rows.size() != poses.size()) {
+    throw Error("pairs has " + std::to_string(rows.size()) + " rows, but b_in_a has " +
+                std::to_string(poses.size()) + " poses");
+  }
+  std::vector<BatchQuery> queries;
+  queries.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const std::uint32_t model : {rows[i].a, rows[i].b}) {
+      if (model < model_count) continue;
+      throw Error("pairs[" + std::to_string(i) + "] names model " + std::to_string(model) +
+                  ", but there are only " + std::to_string(model_count) + " models");
+    }
+    queries.push_back({rows[i].a, rows[i].b, poses[i]});
+  }
+  return queries;
+}
+
+ModelQueries::ModelQueries(const py::sequence& models_in, ArrayLike pairs, PosesLike b_in_a) {
+  for (const py::handle item : models_in) {
+    if (!py::isinstance<Model>(item)) {
+      throw Error("models[" + std::to_string(models.size()) + "] is a " + type_name(item) +
+                  ", but must be a tandem.Model");
+    }
+    models.push_back(item.cast<const Model&>());
+  }
+  queries = to_queries(pairs, b_in_a, models.size());
+}
+
 py::array from_bits(const BatchBits& bits) {
   py::array_t<bool> array(static_cast<py::ssize_t>(bits.size()));
   bool* to = array.mutable_data();

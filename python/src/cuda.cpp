@@ -26,7 +26,6 @@ using cuda::Collider;
 using cuda::ColliderOptions;
 using cuda::DeviceModel;
 using cuda::SceneCollider;
-using GuardedCollider = Guarded<Collider>;
 using GuardedSceneCollider = Guarded<SceneCollider>;
 
 ColliderOptions collider_options(CollideMethod method, std::size_t memory_limit) {
@@ -36,20 +35,24 @@ ColliderOptions collider_options(CollideMethod method, std::size_t memory_limit)
   return options;
 }
 
-/// What a call of a collider takes.
-std::vector<BatchQuery> to_queries(ArrayLike pairs, PosesLike b_in_a) {
-  const Array<std::uint32_t> ids = to_ids(pairs.value, "pairs");
-  const auto rows = as_pairs(ids, "pairs");
-  const std::vector<Pose> poses = to_poses(b_in_a, "b_in_a");
-  if (rows.size() != poses.size()) {
-    throw Error("pairs has " + std::to_string(rows.size()) + " rows, but b_in_a has " +
-                std::to_string(poses.size()) + " poses");
+/// A collider and how many models it has.
+class CountedCollider {
+ public:
+  CountedCollider(const std::vector<Model>& models, const ColliderOptions& options)
+      : collider_("collider", std::span<const Model>(models), options), count_(models.size()) {}
+
+  /// Calls the function with the collider and the queries.
+  template <class Function>
+  auto use(ArrayLike pairs, PosesLike b_in_a, Function&& function) {
+    const std::vector<BatchQuery> queries = to_queries(pairs, b_in_a, count_);
+    return collider_.change([&](Collider& on) { return function(on, queries); });
   }
-  std::vector<BatchQuery> queries;
-  queries.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) queries.push_back({rows[i].a, rows[i].b, poses[i]});
-  return queries;
-}
+
+ private:
+  Guarded<Collider> collider_;
+  std::size_t count_;
+};
+using Queries = std::vector<BatchQuery>;
 
 void bind_devices(py::module_& module) {
   py::class_<cuda::DeviceInfo>(module, "DeviceInfo", "A CUDA device of this machine.")
@@ -71,13 +74,13 @@ void bind_collider(py::module_& module) {
       .value("warps", CollideMethod::warps)
       .value("blocked", CollideMethod::blocked)
       .value("stackless", CollideMethod::stackless);
-  py::class_<GuardedCollider>(module, "Collider",
+  py::class_<CountedCollider>(module, "Collider",
                               "Models in the memory of a device, and queries between them. pairs, "
                               "uint32 of shape (n, 2), are positions in models.")
       .def(py::init([](const std::vector<Model>& models, CollideMethod method,
                        std::size_t memory_limit) {
              return unlocked([&] {
-               return std::make_unique<GuardedCollider>("collider", std::span<const Model>(models),
+               return std::make_unique<CountedCollider>(models,
                                                         collider_options(method, memory_limit));
              });
            }),
@@ -85,41 +88,45 @@ void bind_collider(py::module_& module) {
            py::arg("memory_limit") = 0)
       .def(
           "collide",
-          [](GuardedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
-            const auto queries = to_queries(pairs, b_in_a);
-            BatchResult found = collider.change([&](Collider& on) { return on.collide(queries); });
+          [](CountedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
+            BatchResult found = collider.use(
+                pairs, b_in_a,
+                [&](Collider& on, const Queries& queries) { return on.collide(queries); });
             return pair_lists(std::move(found.offsets), std::move(found.pairs));
           },
           py::arg("pairs"), py::arg("b_in_a"), "All pairs of triangles, as collide_batch.")
       .def(
           "count",
-          [](GuardedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
-            const auto queries = to_queries(pairs, b_in_a);
-            return owning(collider.change([&](Collider& on) { return on.count(queries); }),
+          [](CountedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
+            return owning(collider.use(pairs, b_in_a,
+                                       [&](Collider& on, const Queries& queries) {
+                                         return on.count(queries);
+                                       }),
                           py::dtype::of<std::uint64_t>());
           },
           py::arg("pairs"), py::arg("b_in_a"), "The number of pairs, as count_batch.")
       .def(
           "intersects",
-          [](GuardedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
-            const auto queries = to_queries(pairs, b_in_a);
-            return from_bits(collider.change([&](Collider& on) { return on.intersects(queries); }));
+          [](CountedCollider& collider, ArrayLike pairs, PosesLike b_in_a) {
+            return from_bits(collider.use(pairs, b_in_a, [&](Collider& on, const Queries& queries) {
+              return on.intersects(queries);
+            }));
           },
           py::arg("pairs"), py::arg("b_in_a"), "Which queries have a pair, as intersects_batch.")
       .def(
           "within",
-          [](GuardedCollider& collider, ArrayLike pairs, PosesLike b_in_a, double distance) {
-            const auto queries = to_queries(pairs, b_in_a);
-            return from_bits(
-                collider.change([&](Collider& on) { return on.within(queries, distance); }));
+          [](CountedCollider& collider, ArrayLike pairs, PosesLike b_in_a, double distance) {
+            return from_bits(collider.use(pairs, b_in_a, [&](Collider& on, const Queries& queries) {
+              return on.within(queries, distance);
+            }));
           },
           py::arg("pairs"), py::arg("b_in_a"), py::arg("distance"), "As within_batch.")
       .def(
           "distance",
-          [](GuardedCollider& collider, ArrayLike pairs, PosesLike b_in_a, double limit) {
-            const auto queries = to_queries(pairs, b_in_a);
-            return from_distances(
-                collider.change([&](Collider& on) { return on.distance(queries, limit); }));
+          [](CountedCollider& collider, ArrayLike pairs, PosesLike b_in_a, double limit) {
+            return from_distances(collider.use(
+                pairs, b_in_a,
+                [&](Collider& on, const Queries& queries) { return on.distance(queries, limit); }));
           },
           py::arg("pairs"), py::arg("b_in_a"), py::kw_only(),
           py::arg("limit") = std::numeric_limits<double>::infinity(), "As distance_batch.");

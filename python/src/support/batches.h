@@ -14,34 +14,13 @@
 
 namespace tandem::python {
 
-/// Many models, and queries between them: row i of `pairs`, of shape (n, 2), has the positions of
-/// the models of query i, and `b_in_a` its pose.
+/// Queries between models that are given by their positions: row i of `pairs`, of shape (n, 2), has
+/// those of query i, and `b_in_a` its pose.
+std::vector<BatchQuery> to_queries(ArrayLike pairs, PosesLike b_in_a, std::size_t model_count);
+
+/// Many models, and queries between them.
 struct ModelQueries {
-  ModelQueries(const py::sequence& models_in, ArrayLike pairs, PosesLike b_in_a) {
-    for (const py::handle item : models_in) {
-      if (!py::isinstance<Model>(item)) {
-        throw Error("models[" + std::to_string(models.size()) + "] is a " + type_name(item) +
-                    ", but must be a tandem.Model");
-      }
-      models.push_back(item.cast<const Model&>());
-    }
-    const Array<std::uint32_t> ids = to_ids(pairs.value, "pairs");
-    const auto rows = as_pairs(ids, "pairs");
-    const std::vector<Pose> poses = to_poses(b_in_a, "b_in_a");
-    if (rows.size() != poses.size()) {
-      throw Error("pairs has " + std::to_string(rows.size()) + " rows, but b_in_a has " +
-                  std::to_string(poses.size()) + " poses");
-    }
-    queries.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (const std::uint32_t model : {rows[i].a, rows[i].b}) {
-        if (model < models.size()) continue;
-        throw Error("pairs[" + std::to_string(i) + "] names model " + std::to_string(model) +
-                    ", but models has only " + std::to_string(models.size()));
-      }
-      queries.push_back({rows[i].a, rows[i].b, poses[i]});
-    }
-  }
+  ModelQueries(const py::sequence& models_in, ArrayLike pairs, PosesLike b_in_a);
 
   std::vector<Model> models;
   std::vector<BatchQuery> queries;
