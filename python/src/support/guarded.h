@@ -27,10 +27,10 @@ class Guarded {
   template <class Function>
   auto look(Function&& function) const {
     const Unlocked without_interpreter;
-    if (looking_ == this) return function(object_);
-    if (changing_ == this) fail();
+    if (looking == this) return function(object_);
+    if (changing == this) fail();
     const std::shared_lock guard(mutex_);
-    const Mark mark(looking_, this);
+    const Mark mark(looking, this);
     return function(object_);
   }
 
@@ -38,9 +38,9 @@ class Guarded {
   template <class Function>
   auto change(Function&& function) {
     const Unlocked without_interpreter;
-    if (looking_ == this || changing_ == this) fail();
+    if (looking == this || changing == this) fail();
     const std::unique_lock guard(mutex_);
-    const Mark mark(changing_, this);
+    const Mark mark(changing, this);
     return function(object_);
   }
 
@@ -64,8 +64,8 @@ class Guarded {
     throw Error("a callback of this " + std::string(name_) + " may not use it in this way");
   }
 
-  static inline thread_local const Guarded* looking_ = nullptr;
-  static inline thread_local const Guarded* changing_ = nullptr;
+  static inline thread_local const Guarded* looking = nullptr;
+  static inline thread_local const Guarded* changing = nullptr;
 
   const char* name_;
   T object_;
