@@ -39,6 +39,12 @@ class Mesh {
   /// infinite, or the triangle whose index is out of range.
   TANDEM_API Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles);
 
+  /// Refers to arrays that someone else has, and copies nothing: `owner` keeps them for as long as
+  /// a mesh or a model needs them. They must not change in that time. Checked like the constructor.
+  TANDEM_API static Mesh shared(std::span<const Vec3f> vertices,
+                                std::span<const TriangleIndices> triangles,
+                                std::shared_ptr<const void> owner);
+
   /// Copies `x y z` triples and index triples. Checked like the constructor; throws too when a
   /// length is not a multiple of three.
   TANDEM_API static Mesh from_arrays(std::span<const float> coordinates,
@@ -48,18 +54,21 @@ class Mesh {
   /// array of indices: nothing of it is copied. Throws `tandem::Error` for another number of
   /// positions, or naming the vertex whose coordinate is NaN or infinite.
   TANDEM_API Mesh with_vertices(std::vector<Vec3f> vertices) const;
+  /// The same over positions that someone else has, as for `shared`.
+  TANDEM_API Mesh with_vertices(std::span<const Vec3f> vertices,
+                                std::shared_ptr<const void> owner) const;
 
-  std::span<const Vec3f> vertices() const { return vertices_; }
-  /// Copies of a mesh share this array.
+  /// Copies of a mesh share its arrays.
+  std::span<const Vec3f> vertices() const { return vertices_.all; }
   std::span<const TriangleIndices> triangles() const { return triangles_.all; }
-  std::size_t vertex_count() const { return vertices_.size(); }
+  std::size_t vertex_count() const { return vertices_.all.size(); }
   std::size_t triangle_count() const { return triangles_.all.size(); }
   bool empty() const { return triangles_.all.empty(); }
 
   /// The corners of triangle `id`.
   TriangleF triangle(std::size_t id) const {
     const TriangleIndices& t = triangles_.all[id];
-    return {{vertices_[t[0]], vertices_[t[1]], vertices_[t[2]]}};
+    return {{vertices_.all[t[0]], vertices_.all[t[1]], vertices_.all[t[2]]}};
   }
 
   /// The box of all triangles' corners; vertices that no triangle uses do not count.
@@ -67,29 +76,37 @@ class Mesh {
 
  private:
   /// An array that never changes, and whoever keeps it.
-  struct SharedTriangles {
-    SharedTriangles() = default;
-    explicit SharedTriangles(std::vector<TriangleIndices> triangles)
-        : owner(std::make_shared<const std::vector<TriangleIndices>>(std::move(triangles))),
-          all(*owner) {}
-    SharedTriangles(const SharedTriangles&) = default;
-    SharedTriangles& operator=(const SharedTriangles&) = default;
+  template <class T>
+  struct SharedArray {
+    SharedArray() = default;
+    explicit SharedArray(std::vector<T> elements)
+        : SharedArray(std::make_shared<const std::vector<T>>(std::move(elements))) {}
+    explicit SharedArray(std::shared_ptr<const std::vector<T>> vector)
+        : owner(vector), all(*vector) {}
+    SharedArray(std::span<const T> elements, std::shared_ptr<const void> kept_by)
+        : owner(std::move(kept_by)), all(elements) {}
+    SharedArray(const SharedArray&) = default;
+    SharedArray& operator=(const SharedArray&) = default;
     /// What was moved from is empty, as vectors are.
-    SharedTriangles(SharedTriangles&& other) noexcept
+    SharedArray(SharedArray&& other) noexcept
         : owner(std::move(other.owner)), all(std::exchange(other.all, {})) {}
-    SharedTriangles& operator=(SharedTriangles&& other) noexcept {
+    SharedArray& operator=(SharedArray&& other) noexcept {
       owner = std::move(other.owner);
       all = std::exchange(other.all, {});
       return *this;
     }
-    ~SharedTriangles() = default;
+    ~SharedArray() = default;
 
-    std::shared_ptr<const std::vector<TriangleIndices>> owner;
-    std::span<const TriangleIndices> all;
+    std::shared_ptr<const void> owner;
+    std::span<const T> all;
   };
 
-  std::vector<Vec3f> vertices_;
-  SharedTriangles triangles_;
+  /// Throws what the constructor throws.
+  void check() const;
+  Mesh with_shared_vertices(SharedArray<Vec3f> vertices) const;
+
+  SharedArray<Vec3f> vertices_;
+  SharedArray<TriangleIndices> triangles_;
 };
 
 }  // namespace tandem

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,9 @@ class Model {
   /// in a model that is built of the same mesh. Throws what `Mesh::with_vertices` throws, and for a
   /// `rebuild_at` that is negative or NaN.
   TANDEM_API Model refit(std::vector<Vec3f> positions, const RefitOptions& options = {}) const;
+  /// The same for positions that someone else has, as for `Mesh::shared`.
+  TANDEM_API Model refit(std::span<const Vec3f> positions, std::shared_ptr<const void> owner,
+                         const RefitOptions& options = {}) const;
 
   /// How many times what they cost when they were built the model's structures cost now: 1 unless
   /// the model comes from `refit`, and the worst of them where there are several.
@@ -91,6 +95,7 @@ class Model {
 
  private:
   friend detail::ModelAccess;
+  Model fitted_to(Mesh new_mesh, const RefitOptions& options) const;
   Model(std::shared_ptr<const detail::Structures> structures, const Model& like)
       : structures_(std::move(structures)), structure_(like.structure_), usual_(like.usual_) {}
 

@@ -37,29 +37,50 @@ void check_finite(std::span<const Vec3f> vertices) {
 
 Mesh::Mesh(std::vector<Vec3f> vertices, std::vector<TriangleIndices> triangles)
     : vertices_(std::move(vertices)), triangles_(std::move(triangles)) {
-  check_count(vertices_.size(), "vertices");
+  check();
+}
+
+Mesh Mesh::shared(std::span<const Vec3f> vertices, std::span<const TriangleIndices> triangles,
+                  std::shared_ptr<const void> owner) {
+  Mesh mesh;
+  mesh.vertices_ = SharedArray(vertices, owner);
+  mesh.triangles_ = SharedArray(triangles, std::move(owner));
+  mesh.check();
+  return mesh;
+}
+
+void Mesh::check() const {
+  check_count(vertex_count(), "vertices");
   check_count(triangle_count(), "triangles");
-  check_finite(vertices_);
+  check_finite(vertices());
   for (std::size_t i = 0; i < triangle_count(); ++i) {
-    for (const std::uint32_t vertex : triangles_.all[i]) {
-      if (vertex >= vertices_.size()) {
+    for (const std::uint32_t vertex : triangles()[i]) {
+      if (vertex >= vertex_count()) {
         throw Error("triangle " + std::to_string(i) + " uses vertex " + std::to_string(vertex) +
-                    ", but there are only " + std::to_string(vertices_.size()));
+                    ", but there are only " + std::to_string(vertex_count()));
       }
     }
   }
 }
 
-Mesh Mesh::with_vertices(std::vector<Vec3f> vertices) const {
-  if (vertices.size() != vertex_count()) {
+Mesh Mesh::with_shared_vertices(SharedArray<Vec3f> vertices) const {
+  if (vertices.all.size() != vertex_count()) {
     throw Error("the mesh has " + std::to_string(vertex_count()) + " vertices, but there are " +
-                std::to_string(vertices.size()) + " new positions");
+                std::to_string(vertices.all.size()) + " new positions");
   }
-  check_finite(vertices);
+  check_finite(vertices.all);
   Mesh mesh;
   mesh.vertices_ = std::move(vertices);
   mesh.triangles_ = triangles_;
   return mesh;
+}
+
+Mesh Mesh::with_vertices(std::vector<Vec3f> vertices) const {
+  return with_shared_vertices(SharedArray(std::move(vertices)));
+}
+
+Mesh Mesh::with_vertices(std::span<const Vec3f> vertices, std::shared_ptr<const void> owner) const {
+  return with_shared_vertices(SharedArray(vertices, std::move(owner)));
 }
 
 Mesh Mesh::from_arrays(std::span<const float> coordinates, std::span<const std::uint32_t> indices) {
@@ -81,7 +102,7 @@ Bounds Mesh::bounds() const {
   Bounds box{{k_infinity, k_infinity, k_infinity}, {-k_infinity, -k_infinity, -k_infinity}};
   for (const TriangleIndices& triangle : triangles()) {
     for (const std::uint32_t vertex : triangle) {
-      const Vec3f& v = vertices_[vertex];
+      const Vec3f& v = vertices_.all[vertex];
       box.lower = {std::min(box.lower.x, v.x), std::min(box.lower.y, v.y),
                    std::min(box.lower.z, v.z)};
       box.upper = {std::max(box.upper.x, v.x), std::max(box.upper.y, v.y),

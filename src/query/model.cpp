@@ -80,15 +80,24 @@ Model::Model(Mesh mesh, const BuildOptions& options)
   prepare_own(entry, *structures_, options.progress);
 }
 
-Model Model::refit(std::vector<Vec3f> positions, const RefitOptions& options) const {
+Model Model::fitted_to(Mesh new_mesh, const RefitOptions& options) const {
   if (!(options.rebuild_at >= 0)) {
     throw Error("a model is rebuilt at 0 or more times its cost, not at " +
                 std::to_string(options.rebuild_at));
   }
-  auto structures = std::make_shared<const detail::Structures>(
-      *structures_, mesh().with_vertices(std::move(positions)), options.rebuild_at);
+  auto structures = std::make_shared<const detail::Structures>(*structures_, std::move(new_mesh),
+                                                               options.rebuild_at);
   prepare_own(detail::registry().structures()[structure_.index() - 1], *structures, nullptr);
   return {std::move(structures), *this};
+}
+
+Model Model::refit(std::vector<Vec3f> positions, const RefitOptions& options) const {
+  return fitted_to(mesh().with_vertices(std::move(positions)), options);
+}
+
+Model Model::refit(std::span<const Vec3f> positions, std::shared_ptr<const void> owner,
+                   const RefitOptions& options) const {
+  return fitted_to(mesh().with_vertices(positions, std::move(owner)), options);
 }
 
 double Model::wear() const {

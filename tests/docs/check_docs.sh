@@ -87,6 +87,10 @@ check_rooms() {
     room=$(basename "$room")
     [[ $earlier == *" $room "* ]] || complain "docs/architecture.md does not show src/$room"
   done
+  # Nor does the Python package see the rooms.
+  room=$(grep -rlE '#include "(math|geometry|file|parallel|mesh|volume|tree|build|structure|traverse|gpu|engine|query|scene|sim|cuda)/' \
+    "$sources/python/src" || true)
+  [[ -z $room ]] || complain "$room includes more than the public API"
   # Examples use the public API alone; tandem.h is all of it.
   ! grep -nE '#include "' "$sources"/examples/*.cpp || complain "an example includes more than the public API"
   for room in "$sources"/include/tandem/*.h; do
@@ -109,10 +113,10 @@ check_sizes() {
     # Users include public headers by their names.
     case ${folder#"$sources"/} in include/tandem) most=28 ;; *) most=26 ;; esac
     ((count <= most)) || complain "$folder has $count files"
-  done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
+  done < <(find "$sources"/{include,src,apps,python,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.
   LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \
-    "$sources"/{include,src,apps,tests,bench,examples} &&
+    "$sources"/{include,src,apps,python,tests,bench,examples} &&
     complain "lines are wider than 100 columns"
   return 0
 }

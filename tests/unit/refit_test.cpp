@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,6 +116,48 @@ TEST(MeshWithVertices, ErrorsNameWhatIsWrong) {
     EXPECT_NE(test::error_of([&] { model.refit(positions_of(mesh), {.rebuild_at = rebuild_at}); }),
               "");
   }
+}
+
+TEST(SharedMesh, RefersToArraysForAsLongAsAnyoneNeedsThem) {
+  const Mesh knot = make_knot(20, 6);
+  struct Arrays {
+    std::vector<Vec3f> vertices;
+    std::vector<TriangleIndices> triangles;
+  };
+  auto arrays = std::make_shared<Arrays>(
+      Arrays{positions_of(knot), {knot.triangles().begin(), knot.triangles().end()}});
+  const std::weak_ptr<Arrays> watched = arrays;
+  const Vec3f* const vertices = arrays->vertices.data();
+  const TriangleIndices* const triangles = arrays->triangles.data();
+  {
+    const Model model(Mesh::shared(arrays->vertices, arrays->triangles, arrays));
+    arrays.reset();
+    EXPECT_EQ(model.mesh().vertices().data(), vertices);
+    EXPECT_EQ(model.mesh().triangles().data(), triangles);
+    // Copies share, also when they outlive the model.
+    const Mesh copy = Model(model).mesh();
+    EXPECT_EQ(copy.vertices().data(), vertices);
+    // Other positions that someone else has; the triangles are the same ones.
+    auto moved = std::make_shared<const std::vector<Vec3f>>(positions_of(knot));
+    const Model version = model.refit(*moved, moved);
+    EXPECT_EQ(version.mesh().vertices().data(), moved->data());
+    EXPECT_EQ(version.mesh().triangles().data(), triangles);
+    EXPECT_EQ(self_count(version).count, self_count(Model(knot)).count);
+    EXPECT_EQ(moved.use_count(), 2);
+    EXPECT_FALSE(watched.expired());
+  }
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST(SharedMesh, IsCheckedLikeAnyOther) {
+  const std::vector<Vec3f> vertices = {{0, 0, 0}, {1, 0, k_nan}};
+  const std::vector<TriangleIndices> triangles = {{0, 0, 2}};
+  EXPECT_EQ(test::error_of([&] { Mesh::shared(vertices, {}, nullptr); }),
+            "vertex 1 has a coordinate that is not finite");
+  EXPECT_EQ(test::error_of([&] { Mesh::shared(std::span(vertices).first(1), triangles, nullptr); }),
+            "triangle 0 uses vertex 2, but there are only 1");
+  const Model model(make_icosphere(1));
+  EXPECT_NE(test::error_of([&] { model.refit(vertices, nullptr); }), "");
 }
 
 TEST(Refit, EveryEngineEqualsBruteForceAndOlderVersionsStay) {

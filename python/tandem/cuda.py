@@ -1,0 +1,30 @@
+"""The same queries on a CUDA device, with the same answers to the byte.
+
+`built` says whether this build of the package has them. Where it has not, everything here is an Error that
+says what is missing; `devices()` is empty where there is no driver or no device.
+
+>>> from tandem import cuda
+>>> isinstance(cuda.built, bool)
+True
+"""
+
+from . import _tandem
+
+built = hasattr(_tandem, "_cuda")
+
+if built:
+    from ._tandem._cuda import *  # noqa: F401,F403
+else:
+    # What there would be; docs/python.md says how to build it.
+    _names = frozenset(
+        ["CollideMethod", "Collider", "DeviceInfo", "DeviceModel", "SceneCollider", "any_hits", "closest_hits",
+         "devices", "require_device"]
+    )
+
+    def __getattr__(name):
+        if name in _names:
+            raise _tandem.Error(
+                f"tandem.cuda.{name}: this build of the package has no CUDA; where nvcc is installed, "
+                "`TANDEM_CUDA=ON pip install --no-build-isolation .` builds one that has"
+            )
+        raise AttributeError(f"module 'tandem.cuda' has no attribute '{name}'")
