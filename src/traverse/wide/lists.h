@@ -127,7 +127,7 @@ class WideLists {
   static constexpr std::size_t k_two = 2;
   /// Of others few go where there are more to choose from, so many times.
   static constexpr std::size_t k_few = 4;
-  static constexpr std::size_t k_choice = 8;
+  static constexpr std::size_t k_choice = 12;
   static constexpr int k_times_few = 6;
   static constexpr std::size_t k_many = 16;
   /// After so many dead ends promising pairs come from the top, and then after so many more.
