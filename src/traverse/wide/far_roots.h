@@ -12,8 +12,8 @@
 namespace tandem::detail {
 
 /// Whether both meshes are seen to be farther apart than `within` along lines that come closer and
-/// closer to the gap, by Gilbert's method. Each direction leads from about a point of A to one of B,
-/// at first from centre to centre. It is turned towards the line between the points that reach
+/// closer to the gap, by Gilbert's method. Each direction leads from about a point of A to one of
+/// B, at first from centre to centre. It is turned towards the line between the points that reach
 /// farthest along it, as far as that makes it shorter. Once it is no longer than `within`, there is
 /// no such gap.
 ///
@@ -62,8 +62,8 @@ TANDEM_HD inline bool apart_across_gap(const WideTreeView& a, const WideTreeView
   return false;
 }
 
-/// True when both meshes are surely farther apart than `within`, which is not 0. More directions are
-/// tried where a gap is known that is more than a share of it: a search for what is close takes
+/// True when both meshes are surely farther apart than `within`, which is not 0. More directions
+/// are tried where a gap is known that is more than a share of it: a search for what is close takes
 /// longer than that.
 TANDEM_HD inline bool roots_far_apart(const WideTreeView& a, const WideTreeView& b,
                                       const Pose& b_in_a, double within) {
