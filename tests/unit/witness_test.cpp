@@ -13,6 +13,7 @@
 #include "structure/wide.h"
 #include "traverse/observer.h"
 #include "traverse/wide/clearance.h"
+#include "traverse/wide/far_roots.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/roots.h"
 
@@ -283,6 +284,39 @@ TEST(Clearance, WholeModelsStayApartWithinTheLargestGap) {
     }
   }
   EXPECT_GT(apart, 200);
+}
+
+TEST(Clearance, WholeModelsAreFarApartOnlyIfTheyAre) {
+  int far = 0;
+  int farther = 0;
+  for (const double scale : {1.0, 1e-20, 1e20}) {
+    std::vector<Model> models;
+    for (const Model& model : some_models()) {
+      models.emplace_back(scaled(model.mesh(), static_cast<float>(scale)));
+    }
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+      Random random(seed);
+      const Model& a = models[random.below(models.size())];
+      const Model& b = models[random.below(models.size())];
+      const Pose pose = random_pose(random, scale * random.uniform(0, 8));
+      const double exact = distance(a, b, pose).distance;
+      if (exact == 0) continue;
+      const auto far_apart = [&](double within) {
+        return detail::roots_far_apart(view_of(a), view_of(b), pose, within);
+      };
+      ASSERT_FALSE(far_apart(exact)) << "scale " << scale << ", seed " << seed;
+      ASSERT_FALSE(far_apart(exact * random.uniform(1, 3)))
+          << "scale " << scale << ", seed " << seed;
+      for (const double share : {0.5, 0.8, 0.95}) {
+        const bool seen = detail::roots_apart(view_of(a), view_of(b), pose, share * exact);
+        const bool seen_farther = far_apart(share * exact);
+        ASSERT_TRUE(seen_farther || !seen) << "scale " << scale << ", seed " << seed;
+        far += seen ? 1 : 0;
+        farther += seen_farther ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(farther, far + far / 20);
 }
 
 TEST(Clearance, IsCloseToTheDistanceOfBoxes) {

@@ -12,7 +12,7 @@
 #include "gpu/waves/query.h"
 #include "math/bits.h"
 #include "traverse/wide/frame.h"
-#include "traverse/wide/roots.h"
+#include "traverse/wide/far_roots.h"
 
 namespace tandem::detail {
 
@@ -75,7 +75,7 @@ struct SetUpDistances {
     }
     state.clear(i);
     const bool limited = state.limit < std::numeric_limits<double>::infinity();
-    if (!(state.limit > 0) || (limited && roots_apart(a, b, query.b_in_a, state.limit))) {
+    if (!(state.limit > 0) || (limited && roots_far_apart(a, b, query.b_in_a, state.limit))) {
       return false;
     }
     const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),

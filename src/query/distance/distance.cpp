@@ -17,7 +17,7 @@
 #include "traverse/observer.h"
 #include "traverse/tandem/brute_force.h"
 #include "traverse/wide/distance/nearest.h"
-#include "traverse/wide/roots.h"
+#include "traverse/wide/far_roots.h"
 
 namespace tandem {
 namespace {
@@ -230,7 +230,7 @@ IntersectsResult within(const Model& a, const Model& b, const Pose& b_in_a, doub
   check_engine(a, b, b_in_a, chosen.engine);
   IntersectsResult result;
   if (!a.mesh().empty() && !b.mesh().empty() &&
-      !detail::roots_apart(wide_view(a), wide_view(b), b_in_a, distance)) {
+      !detail::roots_far_apart(wide_view(a), wide_view(b), b_in_a, distance)) {
     // As for a distance that need not be the least; what is as far as the limit does not count.
     const DistanceOptions limited{.engine = chosen.engine,
                                   .limit = std::nextafter(distance, k_infinity),

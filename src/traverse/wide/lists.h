@@ -45,10 +45,15 @@ std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
 /// query allocates nothing, however many pairs there are.
 ///
 /// With one band, every pair is as good as another, and a step takes whole lists. With two, each
-/// step has a list of promising pairs and one of others, and others wait as long as there are
-/// promising ones. A step takes a few pairs at a time, so that what they lead to comes first. What
-/// others lead to is not sorted again: where nothing was promising, nothing soon will be, and a
-/// query that finds nothing should not take longer than one that asks for all pairs.
+/// step has a list of promising pairs and one of others. Promising pairs go first, few at a time,
+/// so that what they lead to comes next.
+///
+/// A query that finds nothing visits all pairs, in any order, and few at a time cost more each. A
+/// query that finds something should soon do so. So where nothing is promising, only at first, and
+/// only until nothing overlaps, few of many pairs go at a time and what they lead to is sorted.
+/// Later many go at a time, from the deepest list. Where much is close and little touches, as with
+/// flush faces, the deepest lists lead nowhere for long: after some dead ends pairs come from the
+/// top now and then.
 ///
 /// With `self`, both trees are the same one. Then of the pairs (i, j) and (j, i) of blocks, leaves
 /// or triangle slots only the one with i < j is kept, and (i, i) of all but slots. The children of
@@ -77,7 +82,7 @@ class WideLists {
     pairs_in(root).a[0] = 0;
     pairs_in(root).b[0] = 0;
     set_size(root, 1);
-    list(root).share = 1;
+    share(root) = 1;
     const Flow flow = empty_lists();
     if (flow == Flow::go_on) observer_.share_done(1);
     return flow;
@@ -101,11 +106,11 @@ class WideLists {
   Flow empty_lists() {
     bool stuck = false;
     while (!done()) {
-      const Place place = stuck ? deepest() : most_promising();
-      if (place.step < steps_) {
-        stuck = !(place.band == bands - 1 ? descend<1>(place) : descend<bands>(place));
+      const Batch batch = stuck ? deepest_batch() : next_batch();
+      if (batch.place.step < steps_) {
+        stuck = !(batch.sorted ? descend<bands>(batch) : descend<1>(batch));
       } else {
-        gather_candidates(place);
+        gather_candidates(batch);
         if (test_candidates() == Flow::stop) return Flow::stop;
         stuck = false;
       }
@@ -118,24 +123,30 @@ class WideLists {
   static constexpr std::size_t k_candidate_room = 256;
   /// From so many unsure pairs of triangles on, another kernel for them pays.
   static constexpr std::size_t k_many_unsure = 8;
+  /// Two promising pairs cost hardly more than one.
+  static constexpr std::size_t k_two = 2;
+  /// Of others few go where there are more to choose from, so many times.
+  static constexpr std::size_t k_few = 4;
+  static constexpr std::size_t k_choice = 12;
+  static constexpr int k_times_few = 6;
+  static constexpr std::size_t k_many = 16;
+  /// After so many dead ends promising pairs come from the top, and then after so many more.
+  static constexpr int k_first_dead_ends = 8;
+  static constexpr int k_more_dead_ends = 2;
+  /// Of many batches of others, one in so many comes from the top.
+  static constexpr unsigned k_from_top = 4;
   static constexpr int k_most_lists = bands * (k_max_wide_height + 1);
   static_assert(k_pool / k_most_lists >= 2 * k_pairs_of_children + k_list_slack);
-
-  /// How many pairs a step takes at a time. Two promising pairs cost hardly more than one. Others
-  /// are many, and any of them may lead to a touching pair.
-  static constexpr std::size_t batch_limit(int band) {
-    if (bands == 1) return k_pool;
-    return band == 0 ? 2 : 16;
-  }
 
   struct Place {
     int band;
     int step;
   };
-  struct List {
-    std::size_t size = 0;
-    /// The share of these pairs in all work, as if all pairs of a list meant the same work.
-    double share = 0;
+  /// The last pairs of a list, which are the next to go.
+  struct Batch {
+    Place place;
+    std::size_t size;
+    bool sorted;
   };
   template <std::size_t room>
   struct Columns {
@@ -147,7 +158,8 @@ class WideLists {
   static std::size_t index_of(Place place) {
     return bands * static_cast<std::size_t>(place.step) + static_cast<std::size_t>(place.band);
   }
-  List& list(Place place) { return lists_[index_of(place)]; }
+  std::uint32_t& list_size(Place place) { return sizes_[index_of(place)]; }
+  double& share(Place place) { return shares_[Observer::k_wants_shares ? index_of(place) : 0]; }
   /// Each list has a part of the pool, for A's indices and for B's.
   PairList pairs_in(Place place) {
     std::uint32_t* const first = pool_.data() + 2 * stride_ * index_of(place);
@@ -157,7 +169,7 @@ class WideLists {
 
   // Bit s of a band's word says whether its list of step s has pairs.
   void set_size(Place place, std::size_t size) {
-    list(place).size = size;
+    list_size(place) = static_cast<std::uint32_t>(size);
     const std::uint32_t bit = 1U << place.step;
     waiting_[place.band] = size != 0 ? waiting_[place.band] | bit : waiting_[place.band] & ~bit;
   }
@@ -167,41 +179,73 @@ class WideLists {
     return any == 0;
   }
   static int deepest_of(std::uint32_t steps) { return std::bit_width(steps) - 1; }
-  Place most_promising() const {
-    int band = 0;
-    while (waiting_[band] == 0) ++band;
-    return {band, deepest_of(waiting_[band])};
+  static int top_of(std::uint32_t steps) { return std::countr_zero(steps); }
+
+  Batch batch_of(Place place, std::size_t most, bool sorted) {
+    return {place, std::min<std::size_t>(list_size(place), most), sorted};
   }
-  /// A list below which all lists are empty.
-  Place deepest() const {
-    Place place{0, -1};
-    for (int band = 0; band < bands; ++band) {
+  /// Of a list below which all lists are empty.
+  Batch deepest_batch() {
+    Place place{0, deepest_of(waiting_[0])};
+    for (int band = 1; band < bands; ++band) {
       const int step = deepest_of(waiting_[band]);
       if (step > place.step) place = {band, step};
     }
-    return place;
+    if (bands == 1) return batch_of(place, k_pool, false);
+    return place.band == 0 ? batch_of(place, k_two, true) : batch_of(place, k_many, false);
   }
-
-  /// The last pairs of a list, which are the next to go.
-  std::size_t batch_size(Place place) {
-    return std::min(list(place).size, batch_limit(place.band));
+  Batch next_batch() {
+    if constexpr (bands == 1) {
+      return deepest_batch();
+    } else {
+      return waiting_[0] != 0 ? next_promising() : next_of_others();
+    }
   }
-  PairList batch(Place place) { return pairs_in(place).from(list(place).size - batch_size(place)); }
+  /// Those that the last ones led to. From a dead end the deepest ones, or those at the top.
+  Batch next_promising() {
+    int step = below_;
+    if ((waiting_[0] >> step & 1) == 0) {
+      step = deepest_of(waiting_[0]);
+      if (--dead_ends_ == 0) {
+        dead_ends_ = k_more_dead_ends;
+        step = top_of(waiting_[0]);
+      }
+    }
+    below_ = step + 1;
+    return batch_of({0, step}, k_two, true);
+  }
+  Batch next_of_others() {
+    const Place deepest{1, deepest_of(waiting_[1])};
+    if (times_few_ > 0 && list_size(deepest) > k_choice) {
+      --times_few_;
+      return batch_of(deepest, k_few, true);
+    }
+    if (++times_many_ > k_from_top && times_many_ % k_from_top == 0) {
+      const int top = top_of(waiting_[1]);
+      below_ = top + 1;
+      return batch_of({1, top}, k_few, true);
+    }
+    return batch_of(deepest, k_many, false);
+  }
+  /// The pairs of a batch.
+  PairList pairs_of(const Batch& batch) {
+    return pairs_in(batch.place).from(list_size(batch.place) - batch.size);
+  }
   /// Takes the first pairs of the batch away; returns their share.
-  double take(Place place, std::size_t taken) {
-    List& from = list(place);
+  double take(const Batch& batch, std::size_t taken) {
+    const std::size_t size = list_size(batch.place);
     double part = 0;
     if constexpr (Observer::k_wants_shares) {
-      part = from.share * static_cast<double>(taken) / static_cast<double>(from.size);
-      from.share -= part;
+      part = share(batch.place) * static_cast<double>(taken) / static_cast<double>(size);
+      share(batch.place) -= part;
     }
-    const std::size_t left = batch_size(place) - taken;
-    if (left != 0) {
-      const PairList first = batch(place);
+    const std::size_t left = batch.size - taken;
+    if (left != 0) [[unlikely]] {
+      const PairList first = pairs_of(batch);
       std::copy_n(first.a + taken, left, first.a);
       std::copy_n(first.b + taken, left, first.b);
     }
-    set_size(place, from.size - taken);
+    set_size(batch.place, size - taken);
     return part;
   }
 
@@ -216,24 +260,24 @@ class WideLists {
   /// From a batch of pairs to the last lists of the next step, as many as there are outlets, as far
   /// as those have room. Returns false when they have none.
   template <int outlets>
-  bool descend(Place place) {
-    const int step = place.step;
-    const PairList pairs = batch(place);
+  bool descend(const Batch& batch) {
+    const int step = batch.place.step;
+    const PairList pairs = pairs_of(batch);
     Outlets<outlets> out;
     out.room = room();
     std::size_t before = 0;
     for (int band = 0; band < outlets; ++band) {
       const Place below{band + bands - outlets, step + 1};
       out.list[band] = pairs_in(below);
-      out.written[band] = list(below).size;
-      before += list(below).size;
+      out.written[band] = list_size(below);
+      before += list_size(below);
     }
     const std::size_t taken = descend_kernel<outlets>(trees_.descent(step))(
-        frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch_size(place), out);
+        frame_, trees_.blocks_a(step), trees_.blocks_b(step), pairs, batch.size, out);
     if (taken == 0) return false;
     if constexpr (self) {
       for (int band = 0; band < outlets; ++band) {
-        const std::size_t first = list({band + bands - outlets, step + 1}).size;
+        const std::size_t first = list_size({band + bands - outlets, step + 1});
         out.written[band] = keep_half<std::less_equal<>>(out.list[band], first, out.written[band]);
       }
     }
@@ -241,15 +285,18 @@ class WideLists {
     for (int band = 0; band < outlets; ++band) written += out.written[band];
     written -= before;
     tell_blocks(observer_, step, pairs, {taken, written});
-    const double share = take(place, taken);
-    if (written == 0) add_done(share);
+    const double part = take(batch, taken);
+    if (written == 0) {
+      add_done(part);
+      times_few_ = 0;
+    }
     for (int band = 0; band < outlets; ++band) {
       const Place below{band + bands - outlets, step + 1};
-      List& next = list(below);
-      if (out.written[band] == next.size) continue;
+      const std::size_t size = list_size(below);
+      if (out.written[band] == size) continue;
       if constexpr (Observer::k_wants_shares) {
-        next.share += share * static_cast<double>(out.written[band] - next.size) /
-                      static_cast<double>(written);
+        share(below) +=
+            part * static_cast<double>(out.written[band] - size) / static_cast<double>(written);
       }
       set_size(below, out.written[band]);
     }
@@ -257,17 +304,17 @@ class WideLists {
   }
 
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.
-  void gather_candidates(Place place) {
-    const PairList pairs = batch(place);
+  void gather_candidates(const Batch& batch) {
+    const PairList pairs = pairs_of(batch);
     KernelResult result = gather_(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
-                                  batch_size(place), candidates_.pairs(), k_candidate_room);
+                                  batch.size, candidates_.pairs(), k_candidate_room);
     if constexpr (self) {
       result.written = keep_half<std::less<>>(candidates_.pairs(), 0, result.written);
     }
     candidate_count_ = result.written;
     tell_blocks(observer_, steps_, pairs, result);
     observer_.leaf_overlaps(result.written);
-    add_done(take(place, result.taken));
+    add_done(take(batch, result.taken));
   }
 
   /// Tests the candidates and shows those that touch.
@@ -341,7 +388,15 @@ class WideLists {
   double done_ = 0;
   std::size_t candidate_count_ = 0;
   std::array<std::uint32_t, bands> waiting_ = {};
-  std::array<List, k_most_lists> lists_;
+  /// The step below the one that promising pairs were taken from.
+  int below_ = 0;
+  int dead_ends_ = k_first_dead_ends;
+  int times_few_ = k_times_few;
+  unsigned times_many_ = 0;
+  /// How many pairs each list has, and their share in all work, as if all pairs of a list meant the
+  /// same work.
+  std::array<std::uint32_t, k_most_lists> sizes_ = {};
+  std::array<double, Observer::k_wants_shares ? k_most_lists : 1> shares_ = {};
   std::array<std::uint32_t, 2 * k_pool> pool_;
   Columns<k_candidate_room> candidates_;
   Columns<k_candidate_room> touching_;

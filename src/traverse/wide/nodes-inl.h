@@ -273,38 +273,75 @@ HWY_INLINE unsigned bits_of(GroupMask mask) {
          << (g * static_cast<int>(k_lanes));
 }
 
+/// Of pairs of children as bits, those of one tree that are in any of them, as four bits. Bit
+/// 4j + i is the pair (i of A, j of B).
+template <Descent descent>
+HWY_INLINE unsigned children_in(unsigned pairs) {
+  if constexpr (descent == Descent::a_alone) {
+    pairs |= pairs >> 8;
+    return (pairs | pairs >> 4) & 0xf;
+  } else {
+    pairs |= pairs >> 2;
+    pairs = (pairs | pairs >> 1) & 0x1111;
+    // Bits 0, 4, 8 and 12 move to bits 12 to 15, each by a bit of its own.
+    return (pairs * 0x1248) >> 12 & 0xf;
+  }
+}
+
+/// Appends some children of one tree's block, each paired with the waiting block of the other.
+/// Writes four pairs in any case, which needs no branch.
+template <Descent descent>
+HWY_INLINE void append_alone(unsigned children, std::uint32_t first, std::uint32_t waiting,
+                             PairList out, std::size_t& written) {
+  for (unsigned child = 0; child < k_block; ++child) {
+    const bool in_a = descent == Descent::a_alone;
+    out.a[written] = in_a ? first + child : waiting;
+    out.b[written] = in_a ? waiting : first + child;
+    written += children >> child & 1;
+  }
+}
+
 /// The children of one tree's block that overlap any child of the other's, which waits. A child is
 /// promising if any of its pairs is.
 template <Descent descent, int bands>
 std::size_t descend_alone(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
-                          PairList in, std::size_t count, Outlets<bands>& out) {
+                          PairList in, std::size_t count, Outlets<bands>& outlets) {
   constexpr bool k_in_a = descent == Descent::a_alone;
-  // The bits of one child with all children of the other: bit 4j + i is the pair (i of A, j of B).
-  constexpr unsigned k_first_child = k_in_a ? 0x1111 : 0xf;
-  constexpr unsigned k_next_child = k_in_a ? 1 : k_block;
-  const SideFrame side(frame);
-  std::size_t i = 0;
-  for (; i < count && has_room(out, k_block); ++i) {
-    const NodeBlock& block_a = a[in.a[i]];
-    const NodeBlock& block_b = b[in.b[i]];
-    const BlockPairs pairs(side, block_a, block_b, block_a, block_b);
-    unsigned all = 0;
-    unsigned promising = 0;
-    for_each_group([&]<int g>() TANDEM_LAMBDA {
-      const Overlaps<bands> overlaps = overlap<bands, g, 0>(pairs);
-      all |= bits_of<g>(overlaps.all);
-      if constexpr (bands == 2) promising |= bits_of<g>(overlaps.promising);
-    });
-    for (unsigned child = 0; child < k_block; ++child) {
-      const unsigned its_pairs = k_first_child << k_next_child * child;
-      if ((all & its_pairs) == 0) continue;
-      const int band = (promising & its_pairs) != 0 ? 0 : bands - 1;
-      const std::size_t place = out.written[band]++;
-      out.list[band].a[place] = k_in_a ? block_a.first_child + child : in.a[i];
-      out.list[band].b[place] = k_in_a ? in.b[i] : block_b.first_child + child;
+  Outlets<bands> out = outlets;
+  const auto fetch = [&](std::uint32_t block_a, std::uint32_t block_b) TANDEM_LAMBDA {
+    fetch_ahead(k_in_a ? a + block_a : b + block_b, sizeof(NodeBlock));
+  };
+  const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
+    keep_in_memory();
+    const SideFrame side(frame);
+    const BlockPairs pairs(side, a[in.a[first]], b[in.b[first]], a[in.a[second]], b[in.b[second]]);
+    const auto append_children = [&]<int h>(std::size_t at) TANDEM_LAMBDA {
+      unsigned all = 0;
+      [[maybe_unused]] unsigned promising = 0;
+      for_each_group([&]<int g>() TANDEM_LAMBDA {
+        const Overlaps<bands> overlaps = overlap<bands, g, h>(pairs);
+        all |= bits_of<g>(overlaps.all);
+        if constexpr (bands == 2) promising |= bits_of<g>(overlaps.promising);
+      });
+      const std::uint32_t child = k_in_a ? a[in.a[at]].first_child : b[in.b[at]].first_child;
+      const std::uint32_t waiting = k_in_a ? in.b[at] : in.a[at];
+      all = children_in<descent>(all);
+      if constexpr (bands == 2) {
+        promising = children_in<descent>(promising);
+        append_alone<descent>(promising, child, waiting, out.list[0], out.written[0]);
+      }
+      append_alone<descent>(all & ~promising, child, waiting, out.list[bands - 1],
+                            out.written[bands - 1]);
+    };
+    append_children.template operator()<0>(first);
+    if constexpr (k_at_once > 1) {
+      if (second != first) append_children.template operator()<1>(second);
     }
-  }
-  return i;
+  };
+  const std::size_t taken = for_each_pair(
+      in, count, [&]() TANDEM_LAMBDA { return has_room(out, k_block * k_at_once); }, fetch, test);
+  for (int band = 0; band < bands; ++band) outlets.written[band] = out.written[band];
+  return taken;
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)

@@ -38,35 +38,79 @@ class SupportMap {
     return result;
   }
 
+  /// How far the mesh reaches in a direction, and about where.
+  struct Reach {
+    double distance = 0;
+    Vec3d point{0, 0, 0};
+  };
+
   /// At least h of a direction of any length, up to rounding in double precision; 0 for no
-  /// direction.
+  /// direction. The point, from the centre, is what h increases by with the direction.
+  TANDEM_HD Reach reach(const Vec3d& direction) const {
+    const Cell cell(direction, values_);
+    Reach result;
+    if (!(cell.length > 0)) return result;
+    result.distance = cell.length * unit_ * cell.value();
+    const double across_row = 0.5 * (k_side - 1) * cell.by_row();
+    const double across_column = 0.5 * (k_side - 1) * cell.by_column();
+    const int i = next(cell.axis);
+    const int j = next(i);
+    result.point[i] = unit_ * across_row;
+    result.point[j] = unit_ * across_column;
+    const double rest =
+        result.distance - direction[i] * result.point[i] - direction[j] * result.point[j];
+    result.point[cell.axis] = rest / direction[cell.axis];
+    return result;
+  }
   TANDEM_HD double operator()(const Vec3d& direction) const {
-    const double x = std::fabs(direction.x);
-    const double y = std::fabs(direction.y);
-    const double z = std::fabs(direction.z);
-    const int axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-    const double length = axis == 0 ? x : axis == 1 ? y : z;
-    if (!(length > 0)) return 0;
-    const int side = 2 * axis + (direction[axis] < 0 ? 1 : 0);
-    constexpr double k_steps = 0.5 * (k_side - 1);
-    const double factor = k_steps / length;
-    const double u = direction[next(axis)] * factor + k_steps;
-    const double v = direction[next(next(axis))] * factor + k_steps;
-    const int row = cell(u);
-    const int column = cell(v);
-    const float* corner = values_ + (side * k_side + row) * k_side + column;
-    const double across = v - column;
-    const double first = corner[0] + across * (double{corner[1]} - corner[0]);
-    const double second = corner[k_side] + across * (double{corner[k_side + 1]} - corner[k_side]);
-    return length * unit_ * (first + (u - row) * (second - first));
+    const Cell cell(direction, values_);
+    return cell.length > 0 ? cell.length * unit_ * cell.value() : 0;
   }
 
  private:
+  /// Where a direction is on the sides of the cube: between the values of four.
+  struct Cell {
+    TANDEM_HD Cell(const Vec3d& direction, const float* values) {
+      const double x = std::fabs(direction.x);
+      const double y = std::fabs(direction.y);
+      const double z = std::fabs(direction.z);
+      axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+      length = axis == 0 ? x : axis == 1 ? y : z;
+      if (!(length > 0)) return;
+      const int side = 2 * axis + (direction[axis] < 0 ? 1 : 0);
+      constexpr double k_steps = 0.5 * (k_side - 1);
+      const double factor = k_steps / length;
+      const double u = direction[next(axis)] * factor + k_steps;
+      const double v = direction[next(next(axis))] * factor + k_steps;
+      const int first_row = at(u);
+      const int first_column = at(v);
+      row = u - first_row;
+      column = v - first_column;
+      corner = values + (side * k_side + first_row) * k_side + first_column;
+    }
+    TANDEM_HD double first() const { return corner[0] + column * (double{corner[1]} - corner[0]); }
+    TANDEM_HD double second() const {
+      return corner[k_side] + column * (double{corner[k_side + 1]} - corner[k_side]);
+    }
+    TANDEM_HD double value() const { return first() + row * by_row(); }
+    TANDEM_HD double by_row() const { return second() - first(); }
+    TANDEM_HD double by_column() const {
+      return (1 - row) * (double{corner[1]} - corner[0]) +
+             row * (double{corner[k_side + 1]} - corner[k_side]);
+    }
+    TANDEM_HD static int at(double place) {
+      const int floor = static_cast<int>(place);
+      return floor < k_side - 2 ? floor : k_side - 2;
+    }
+
+    int axis;
+    double length;
+    double row = 0;
+    double column = 0;
+    const float* corner = nullptr;
+  };
+
   TANDEM_HD static constexpr int next(int axis) { return axis == 2 ? 0 : axis + 1; }
-  TANDEM_HD static int cell(double place) {
-    const int floor = static_cast<int>(place);
-    return floor < k_side - 2 ? floor : k_side - 2;
-  }
 
   const float* values_ = nullptr;
   double unit_ = 1;
