@@ -78,7 +78,7 @@ TEST_F(DeviceTest, TheSamePairsAsOnTheProcessor) {
   expect_same({"clash", "shape:pipes:3000", "shape:box", "--components", "--table", "clashes.csv"},
               [&] { return read("clashes.csv"); });
   std::vector<std::string> close = {"clash", "shape:pipes:3000", "--components", "--clearance",
-                                    "20mm",  "--table",          "close.csv"};
+                                    "1",     "--table",          "close.csv"};
   output(close);
   const std::string expected = read("close.csv");
   close.insert(close.end(), {"--device", "cuda"});

@@ -15,9 +15,9 @@
 namespace tandem::detail {
 
 /// A warp tests the boxes of up to 32 pairs of leaves, lists the pairs of triangles whose boxes
-/// overlap in the memory that it shares, and tests these. Those that would not keep all threads busy
-/// wait for the next pairs of leaves. So threads are busy in either step, and no list goes through
-/// the memory of the device.
+/// overlap in the memory that it shares, and tests these. Those that would not keep all threads
+/// busy wait for the next pairs of leaves. So threads are busy in either step, and no list goes
+/// through the memory of the device.
 ///
 /// Where `k_few` tells that there may be few pairs, several threads share one then. That is a
 /// kernel of its own, as the other one has no registers to spare.
