@@ -51,18 +51,33 @@ std::optional<detail::WaveWay> wave_way(CollideMethod method) {
   }
 }
 
+BatchBits those_not_zero(std::span<const unsigned long long> numbers) {
+  BatchBits result(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] != 0) result.set(i);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place) {
   if (const auto way = wave_way(options.method)) {
-    return make_waves(models, *way, options.memory_limit, place);
+    return make_waves(models, *way, options, place);
   }
   if (options.method == CollideMethod::blocked) return make_blocked(models, place, options.blocked);
   if (options.method == CollideMethod::stackless) {
     return make_stackless(models, place, options.stackless);
   }
   throw Error("there is no such method to collide models on a device");
+}
+
+std::unique_ptr<CollisionMethod> make_method(std::span<const DeviceMesh> meshes,
+                                             const ColliderOptions& options, const Place& place) {
+  const auto way = wave_way(options.method);
+  if (!way) throw Error("a device builds models for the methods best, waves and warps alone");
+  return make_waves(meshes, *way, options, place);
 }
 
 FoundOfMade CollisionMethod::find_made(const detail::MadeQueries& made, const MakeQueries& make,
@@ -134,21 +149,30 @@ struct Collider::State {
     }
   }
 
-  std::vector<std::uint64_t> count(std::span<const BatchQuery> queries, bool first_only) {
+  /// A number for each query, which `find(queries, count, numbers)` puts into the memory of the
+  /// device, where these queries are.
+  template <class Find>
+  std::vector<unsigned long long> numbers_of(std::span<const BatchQuery> queries,
+                                             const Find& find) const {
     check_device(device);
     inside::check_queries(model_count, queries);
-    std::vector<std::uint64_t> result(queries.size());
+    std::vector<unsigned long long> result(queries.size());
     for (std::size_t first = 0; first < queries.size(); first += k_most_counted) {
       const std::size_t size = std::min(k_most_counted, queries.size() - first);
       DeviceArray<BatchQuery> on_device(size, place);
-      DeviceArray<unsigned long long> counts(size, place);
+      DeviceArray<unsigned long long> numbers(size, place);
       on_device.copy_from(queries.data() + first);
-      count(on_device.data(), static_cast<std::uint32_t>(size), first_only, counts.data(), place);
-      static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-      counts.copy_to(reinterpret_cast<unsigned long long*>(result.data() + first));
-      wait();
+      find(on_device.data(), static_cast<std::uint32_t>(size), numbers.data());
+      numbers.copy_to(result.data() + first);
+      check(cudaStreamSynchronize(place.stream), "collide models");
     }
     return result;
+  }
+  std::vector<unsigned long long> count(std::span<const BatchQuery> queries, bool first_only) {
+    return numbers_of(queries,
+                      [&](const BatchQuery* some, std::uint32_t size, unsigned long long* to) {
+                        count(some, size, first_only, to, place);
+                      });
   }
 
   void distance(std::span<const BatchQuery> queries, double limit,
@@ -163,23 +187,6 @@ struct Collider::State {
     }
   }
 
-  BatchBits within(std::span<const BatchQuery> queries, double distance) {
-    BatchBits result(queries.size());
-    for (std::size_t first = 0; first < queries.size(); first += k_most_counted) {
-      const std::size_t size = std::min(k_most_counted, queries.size() - first);
-      DeviceArray<BatchQuery> on_device(size, place);
-      DeviceArray<unsigned long long> any(size, place);
-      on_device.copy_from(queries.data() + first);
-      within(on_device.data(), static_cast<std::uint32_t>(size), distance, any.data(), place);
-      std::vector<unsigned long long> on_host(size);
-      any.copy_to(on_host.data());
-      wait();
-      for (std::size_t i = 0; i < size; ++i) {
-        if (on_host[i] != 0) result.set(first + i);
-      }
-    }
-    return result;
-  }
   void within(const BatchQuery* queries, std::uint32_t count, double distance,
               unsigned long long* any, const Place& at) {
     if (distance == 0) {
@@ -189,8 +196,6 @@ struct Collider::State {
       method->distances().run(queries, count, {.any = any, .within = distance}, at);
     }
   }
-
-  void wait() const { check(cudaStreamSynchronize(place.stream), "collide models"); }
 };
 
 Collider::Collider(std::span<const Model> models, const ColliderOptions& options,
@@ -219,20 +224,17 @@ Collider::Collider(std::span<const Mesh> meshes, const ColliderOptions& options,
 Collider::Collider(std::span<const DeviceMesh> meshes, const ColliderOptions& options,
                    const Place& place) {
   require_device();
-  const auto way = wave_way(options.method);
-  if (!way) throw Error("a device builds models for the methods best, waves and warps alone");
   std::size_t most_triangles = 0;
   std::vector<bool> is_empty;
   for (const DeviceMesh& mesh : meshes) {
     most_triangles = std::max(most_triangles, mesh.triangle_count);
     is_empty.push_back(mesh.triangle_count == 0);
   }
-  state_ = std::make_unique<State>(
-      State{.place = place,
-            .model_count = meshes.size(),
-            .triangle_bits = bits_for(most_triangles),
-            .is_empty = std::move(is_empty),
-            .method = make_waves(meshes, *way, options.memory_limit, place)});
+  state_ = std::make_unique<State>(State{.place = place,
+                                         .model_count = meshes.size(),
+                                         .triangle_bits = bits_for(most_triangles),
+                                         .is_empty = std::move(is_empty),
+                                         .method = make_method(meshes, options, place)});
 }
 
 Collider::~Collider() = default;
@@ -250,16 +252,12 @@ BatchResult Collider::collide(std::span<const BatchQuery> queries) {
 }
 
 std::vector<std::uint64_t> Collider::count(std::span<const BatchQuery> queries) {
-  return state_->count(queries, false);
+  const std::vector<unsigned long long> counts = state_->count(queries, false);
+  return {counts.begin(), counts.end()};
 }
 
 BatchBits Collider::intersects(std::span<const BatchQuery> queries) {
-  const std::vector<std::uint64_t> counts = state_->count(queries, true);
-  BatchBits result(queries.size());
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] != 0) result.set(i);
-  }
-  return result;
+  return those_not_zero(state_->count(queries, true));
 }
 
 std::vector<DistanceResult> Collider::distance(std::span<const BatchQuery> queries, double limit) {
@@ -278,8 +276,10 @@ std::vector<DistanceResult> Collider::distance(std::span<const BatchQuery> queri
 BatchBits Collider::within(std::span<const BatchQuery> queries, double distance) {
   check_device(state_->device);
   check_distance("the distance of a query", distance);
-  inside::check_queries(state_->model_count, queries);
-  return state_->within(queries, distance);
+  return those_not_zero(state_->numbers_of(
+      queries, [&](const BatchQuery* some, std::uint32_t size, unsigned long long* to) {
+        state_->within(some, size, distance, to, state_->place);
+      }));
 }
 
 void Collider::distance(const BatchQuery* queries, std::uint32_t count, DeviceDistance* results,
@@ -304,10 +304,7 @@ FoundPairs Collider::find(const BatchQuery* queries, std::uint32_t count, const 
 void Collider::refit(std::size_t model, const Vec3f* positions, std::size_t count,
                      const Place& place) {
   check_device(state_->device);
-  if (model >= state_->model_count) {
-    throw Error("there is no model " + std::to_string(model) + "; there are " +
-                std::to_string(state_->model_count));
-  }
+  check_model(model, state_->model_count);
   state_->method->refit(model, positions, count, place);
 }
 

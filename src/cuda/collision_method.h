@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpu/waves/memory.h"
+#include "tree/wide/tree.h"
 
 namespace tandem::cuda {
 
@@ -65,6 +66,12 @@ class CollisionMethod {
     throw Error("this method to collide models on a device cannot refit them");
   }
 
+  /// Copies what is known of each tree that the device has built, beside its arrays, to the memory
+  /// of the device.
+  virtual void copy_trees(detail::WideTreeView* /*to*/, const Place&) const {
+    throw Error("this method to collide models on a device has built none");
+  }
+
   virtual std::size_t model_bytes() const = 0;
   virtual std::size_t query_bytes() const = 0;
 
@@ -79,12 +86,14 @@ class CollisionMethod {
 /// The method that the options name.
 std::unique_ptr<CollisionMethod> make_method(std::span<const Model> models,
                                              const ColliderOptions& options, const Place& place);
-/// Queues take at most so many bytes; 0 stands for a share of the device's memory.
+/// The same for models that the device builds. Throws `tandem::Error` for methods that cannot.
+std::unique_ptr<CollisionMethod> make_method(std::span<const DeviceMesh> meshes,
+                                             const ColliderOptions& options, const Place& place);
 std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
-                                            std::size_t memory_limit, const Place& place);
+                                            const ColliderOptions& options, const Place& place);
 /// The same, built on the device.
 std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes, detail::WaveWay way,
-                                            std::size_t memory_limit, const Place& place);
+                                            const ColliderOptions& options, const Place& place);
 std::unique_ptr<CollisionMethod> make_blocked(std::span<const Model> models, const Place& place,
                                               const BlockedOptions& options = {});
 std::unique_ptr<CollisionMethod> make_stackless(std::span<const Model> models, const Place& place,

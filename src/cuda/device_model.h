@@ -5,6 +5,7 @@
 #include <tandem/error.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -66,6 +67,13 @@ inline void check_device(int device) {
 }
 inline void check_device(const DeviceModel::Data& data) {
   check_device(data.device);
+}
+
+/// Throws for a model that is not there.
+inline void check_model(std::size_t model, std::size_t count) {
+  if (model < count) return;
+  throw Error("there is no model " + std::to_string(model) + "; there are " +
+              std::to_string(count));
 }
 
 /// Throws for a vertex that is not finite.

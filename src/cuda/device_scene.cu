@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +16,7 @@
 #include "cuda/device_model.h"
 #include "cuda/distance/distances.h"
 #include "cuda/download_pairs.h"
+#include "cuda/meshes/mesh_copies.h"
 #include "cuda/on_stream.h"
 #include "cuda/touching_objects.h"
 #include "gpu/broad_phase.h"
@@ -44,18 +44,49 @@ class Roots {
     trees_.copy_from(trees.data());
     reaches_.copy_from(reaches.data());
     check(cudaStreamSynchronize(place.stream), "copy models to the device");
-    trees_.free_in(nullptr);
-    reaches_.free_in(nullptr);
+    free_later();
+  }
+  /// Of models that the device has built for a method.
+  Roots(const CollisionMethod& method, std::size_t model_count, const Place& place)
+      : trees_(model_count, place), reaches_(0, place) {
+    method.copy_trees(trees_.data(), place);
+    check(cudaStreamSynchronize(place.stream), "copy models on the device");
+    free_later();
   }
 
   const detail::WideTreeView* trees() const { return trees_.data(); }
 
+  /// After a refit of some.
+  void update(const CollisionMethod& method, const Place& place) {
+    method.copy_trees(trees_.data(), place);
+  }
+
  private:
+  /// The arrays may outlive the stream that they are made in.
+  void free_later() {
+    trees_.free_in(nullptr);
+    reaches_.free_in(nullptr);
+  }
+
   DeviceArray<detail::WideTreeView> trees_;
   DeviceArray<float> reaches_;
 };
 
 using CloseObjects = detail::CloseObjects<OnStream>;
+
+/// Throws unless there may be so many objects, and each shows a model.
+void check_objects(std::size_t model_count, std::span<const std::uint32_t> model_of) {
+  constexpr std::size_t k_most_objects = std::size_t{1} << 26;
+  if (model_of.size() > k_most_objects) {
+    throw Error("a scene on a device has at most " + std::to_string(k_most_objects) +
+                " objects, not " + std::to_string(model_of.size()));
+  }
+  for (std::size_t i = 0; i < model_of.size(); ++i) {
+    if (model_of[i] < model_count) continue;
+    throw Error("object " + std::to_string(i) + " shows model " + std::to_string(model_of[i]) +
+                ", but there are " + std::to_string(model_count));
+  }
+}
 
 DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Place& place) {
   DeviceArray<std::uint32_t> result(numbers.size(), place);
@@ -70,6 +101,7 @@ DeviceArray<std::uint32_t> kept(std::span<const std::uint32_t> numbers, const Pl
 struct DeviceScene::State {
   Place place;
   int device;
+  std::size_t model_count;
   std::unique_ptr<CollisionMethod> method;
   Roots roots;
   std::uint32_t object_count;
@@ -133,16 +165,7 @@ struct DeviceScene::State {
 DeviceScene::DeviceScene(std::span<const Model> models, std::span<const std::uint32_t> model_of,
                          const ColliderOptions& options, const Place& place) {
   require_device();
-  constexpr std::size_t k_most_objects = std::size_t{1} << 26;
-  if (model_of.size() > k_most_objects) {
-    throw Error("a scene on a device has at most " + std::to_string(k_most_objects) +
-                " objects, not " + std::to_string(model_of.size()));
-  }
-  for (std::size_t i = 0; i < model_of.size(); ++i) {
-    if (model_of[i] < models.size()) continue;
-    throw Error("object " + std::to_string(i) + " shows model " + std::to_string(model_of[i]) +
-                ", but there are " + std::to_string(models.size()));
-  }
+  check_objects(models.size(), model_of);
   std::size_t most_triangles = 0;
   for (const Model& model : models) {
     most_triangles = std::max(most_triangles, model.mesh().triangle_count());
@@ -150,18 +173,64 @@ DeviceScene::DeviceScene(std::span<const Model> models, std::span<const std::uin
   state_ =
       std::make_unique<State>(State{.place = place,
                                     .device = current_device(),
+                                    .model_count = models.size(),
                                     .method = make_method(models, options, place),
                                     .roots = Roots(models, place),
                                     .object_count = static_cast<std::uint32_t>(model_of.size()),
                                     .model_of = kept(model_of, place),
                                     .triangle_bits = bits_for(most_triangles)});
 }
+
+DeviceScene::DeviceScene(std::span<const Mesh> meshes, std::span<const std::uint32_t> model_of,
+                         const ColliderOptions& options, const Place& place) {
+  require_device();
+  const MeshCopies copies(meshes, place);
+  *this = DeviceScene(copies.views(), model_of, options, place);
+}
+
+DeviceScene::DeviceScene(std::span<const DeviceMesh> meshes,
+                         std::span<const std::uint32_t> model_of, const ColliderOptions& options,
+                         const Place& place) {
+  require_device();
+  check_objects(meshes.size(), model_of);
+  std::size_t most_triangles = 0;
+  for (const DeviceMesh& mesh : meshes) {
+    most_triangles = std::max(most_triangles, mesh.triangle_count);
+  }
+  std::unique_ptr<CollisionMethod> method = make_method(meshes, options, place);
+  Roots roots(*method, meshes.size(), place);
+  state_ =
+      std::make_unique<State>(State{.place = place,
+                                    .device = current_device(),
+                                    .model_count = meshes.size(),
+                                    .method = std::move(method),
+                                    .roots = std::move(roots),
+                                    .object_count = static_cast<std::uint32_t>(model_of.size()),
+                                    .model_of = kept(model_of, place),
+                                    .triangle_bits = bits_for(most_triangles)});
+}
+
 DeviceScene::~DeviceScene() = default;
 DeviceScene::DeviceScene(DeviceScene&& other) noexcept = default;
 DeviceScene& DeviceScene::operator=(DeviceScene&& other) noexcept = default;
 
 DeviceFrame DeviceScene::find(const Pose* in_world, const Place& place) {
   return state_->find(in_world, detail::CloseOrder::any, place);
+}
+
+void DeviceScene::refit(std::size_t model, const Vec3f* positions, std::size_t count,
+                        const Place& place) {
+  check_device(state_->device);
+  check_model(model, state_->model_count);
+  state_->method->refit(model, positions, count, place);
+  state_->roots.update(*state_->method, place);
+}
+
+void DeviceScene::refit(std::size_t model, std::span<const Vec3f> positions) {
+  check_finite(positions);
+  DeviceArray<Vec3f> on_device(positions.size(), state_->place);
+  on_device.copy_from(positions.data());
+  refit(model, on_device.data(), positions.size(), state_->place);
 }
 
 std::vector<ObjectClearance> DeviceScene::clearances(std::span<const Pose> in_world,
@@ -172,29 +241,20 @@ std::vector<ObjectClearance> DeviceScene::clearances(std::span<const Pose> in_wo
     throw Error("a clearance is 0 or more, not " + std::to_string(distance));
   }
   Distances& distances = state_->method->distances();
-  std::vector<ObjectClearance> found;
-  if (in_world.empty()) return found;
+  if (in_world.empty()) return {};
   const Place& place = state_->place;
   DeviceArray<Pose> poses(in_world.size(), place);
   poses.copy_from(in_world.data());
   // Lengths differ between frames by as much as rotations may be off; what is as close as the
   // distance counts.
   const std::uint32_t count = state_->find_close(poses.data(), distance * (1 + 1e-5));
-  const double limit = std::nextafter(distance, std::numeric_limits<double>::infinity());
   std::vector<ObjectPair> close(count);
   check(cudaMemcpyAsync(close.data(), state_->close->pairs(), count * sizeof(ObjectPair),
                         cudaMemcpyDeviceToHost, place.stream),
         "copy from the device");
   const std::vector<DistanceResult> results =
-      distances.find(state_->close->queries(), count, limit, place);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (!results[i].pair) continue;
-    const Pose& a_in_world = in_world[close[i].a];
-    found.push_back({close[i], results[i].distance, *results[i].pair,
-                     transform_point(a_in_world, results[i].on_a),
-                     transform_point(a_in_world, results[i].on_b)});
-  }
-  return found;
+      distances.find(state_->close->queries(), count, limit_for(distance), place);
+  return close_objects(close, results, [&](ObjectId a) -> const Pose& { return in_world[a]; });
 }
 
 SceneResult DeviceScene::collide(std::span<const Pose> in_world) {

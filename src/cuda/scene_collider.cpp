@@ -24,6 +24,22 @@ struct SceneCollider::State {
     if (is_new) models.push_back(model);
     return entry->second;
   }
+
+  /// A query for each two objects, between models that are on the device.
+  std::vector<BatchQuery> queries_of(const Scene& scene, const std::vector<ObjectPair>& close) {
+    const std::size_t known = models.size();
+    std::vector<BatchQuery> queries;
+    queries.reserve(close.size());
+    for (const auto& [a, b] : close) {
+      queries.push_back({number_of(scene.model(a)), number_of(scene.model(b)),
+                         relative_pose(scene.pose(a), scene.pose(b))});
+    }
+    if (!collider || models.size() != known) {
+      collider.reset();
+      collider.emplace(models, options, place);
+    }
+    return queries;
+  }
 };
 
 SceneCollider::SceneCollider(const ColliderOptions& options, const Place& place)
@@ -36,18 +52,17 @@ SceneCollider& SceneCollider::operator=(SceneCollider&& other) noexcept = defaul
 
 SceneResult SceneCollider::collide(const Scene& scene, const SceneOptions& options) {
   const std::vector<ObjectPair> close = scene.close_objects(options);
-  const std::size_t known = state_->models.size();
-  std::vector<BatchQuery> queries;
-  queries.reserve(close.size());
-  for (const auto& [a, b] : close) {
-    queries.push_back({state_->number_of(scene.model(a)), state_->number_of(scene.model(b)),
-                       relative_pose(scene.pose(a), scene.pose(b))});
-  }
-  if (!state_->collider || state_->models.size() != known) {
-    state_->collider.reset();
-    state_->collider.emplace(state_->models, state_->options, state_->place);
-  }
+  const std::vector<BatchQuery> queries = state_->queries_of(scene, close);
   return touching_objects(close, state_->collider->collide(queries));
+}
+
+std::vector<ObjectClearance> SceneCollider::clearances(const Scene& scene, double distance,
+                                                       const SceneOptions& options) {
+  const std::vector<ObjectPair> close = scene.close_objects(distance, options);
+  const std::vector<BatchQuery> queries = state_->queries_of(scene, close);
+  const std::vector<DistanceResult> results =
+      state_->collider->distance(queries, limit_for(distance));
+  return close_objects(close, results, [&](ObjectId a) -> const Pose& { return scene.pose(a); });
 }
 
 }  // namespace tandem::cuda

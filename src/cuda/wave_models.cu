@@ -132,11 +132,12 @@ DeviceWaveModels::DeviceWaveModels(detail::PackedWaveModels packed, const Place&
   check(cudaStreamSynchronize(place.stream), "copy models to the device");
 }
 
-DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, const Place& place)
-    : DeviceWaveModels(meshes, layout_of(meshes), place) {}
+DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, ColliderBuilder builder,
+                                   const Place& place)
+    : DeviceWaveModels(meshes, layout_of(meshes), builder, place) {}
 
 DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::WideLayout layout,
-                                   const Place& place)
+                                   ColliderBuilder builder, const Place& place)
     : models_(meshes.size(), place),
       blocks_(layout.end.first_block, place),
       leaves_(layout.end.first_leaf, place),
@@ -148,12 +149,12 @@ DeviceWaveModels::DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::W
       in_order_(layout_.triangle_count, place) {
   free_later();
   std::vector<detail::WaveModel> models(meshes.size());
-  if (!layout_.parts.empty()) build(meshes, models, place);
+  if (!layout_.parts.empty()) build(meshes, builder, models, place);
   fill(models_, models);
   check(cudaStreamSynchronize(place.stream), "build models");
 }
 
-void DeviceWaveModels::build(std::span<const DeviceMesh> meshes,
+void DeviceWaveModels::build(std::span<const DeviceMesh> meshes, ColliderBuilder builder,
                              std::span<detail::WaveModel> models, const Place& place) {
   OnStream on(place);
   const JoinedMeshes joined(meshes, place);
@@ -161,7 +162,7 @@ void DeviceWaveModels::build(std::span<const DeviceMesh> meshes,
   detail::DeviceMeshes in_order = joined.view();
   in_order.triangles = in_order_.data();
   detail::WideTreeBuilder(on, joined.view(), layout_, room.parts(), room.trees())
-      .build(joined.bits(), in_order_.data());
+      .build(joined.bits(), builder, in_order_.data());
   copy_on_device(supports_.data(), room.trees().supports,
                  detail::SupportMap::k_size * layout_.parts.size(), place.stream);
   const std::vector<std::uint32_t> inexact = pack_trees(
@@ -245,6 +246,13 @@ detail::WaveModel DeviceWaveModels::put(std::size_t model, const detail::MeshFra
     result.triangles = built.own_triangles->data();
   }
   return result;
+}
+
+void DeviceWaveModels::copy_trees(detail::WideTreeView* to, const Place& place) const {
+  if (built_.empty()) return;
+  check(cudaMemcpy2DAsync(to, sizeof(*to), &models_.data()->tree, sizeof(detail::WaveModel),
+                          sizeof(*to), built_.size(), cudaMemcpyDeviceToDevice, place.stream),
+        "copy models on the device");
 }
 
 void DeviceWaveModels::free_later() {

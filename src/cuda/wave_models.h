@@ -1,6 +1,7 @@
 // The models of a collider in the memory of a device, as waves see them.
 #pragma once
 
+#include <tandem/cuda/collide.h>
 #include <tandem/cuda/device_mesh.h>
 #include <tandem/model.h>
 
@@ -26,12 +27,14 @@ class DeviceWaveModels {
   /// Copies of what the host makes. Waits for the stream.
   DeviceWaveModels(std::span<const Model> models, const Place& place);
   /// Builds what it needs of meshes on the device. Waits for the stream.
-  DeviceWaveModels(std::span<const DeviceMesh> meshes, const Place& place);
+  DeviceWaveModels(std::span<const DeviceMesh> meshes, ColliderBuilder builder, const Place& place);
 
   detail::WaveModels view() const {
     return {models_.data(), blocks_.data(), leaves_.data(), triangles_.data()};
   }
   const detail::WaveShape& shape() const { return shape_; }
+  /// Copies what is known of each tree beside its arrays to the memory of the device.
+  void copy_trees(detail::WideTreeView* to, const Place& place) const;
   std::size_t bytes() const;
 
   /// Fits a model that the device has built to new positions of its vertices. Waits for the stream.
@@ -41,10 +44,10 @@ class DeviceWaveModels {
  private:
   DeviceWaveModels(detail::PackedWaveModels packed, const Place& place);
   DeviceWaveModels(std::span<const DeviceMesh> meshes, detail::WideLayout layout,
-                   const Place& place);
+                   ColliderBuilder builder, const Place& place);
 
-  void build(std::span<const DeviceMesh> meshes, std::span<detail::WaveModel> models,
-             const Place& place);
+  void build(std::span<const DeviceMesh> meshes, ColliderBuilder builder,
+             std::span<detail::WaveModel> models, const Place& place);
   /// What kernels know of a model that has just been fitted.
   detail::WaveModel put(std::size_t model, const detail::MeshFrame& frame, bool exact,
                         const Vec3f* vertices, const Place& place);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "cuda/check.h"
 #include "cuda/collision_method.h"
@@ -26,13 +27,11 @@ std::size_t usual_limit() {
 
 class Waves final : public CollisionMethod {
  public:
-  template <class Source>
-  Waves(std::span<const Source> models, detail::WaveWay way, std::size_t memory_limit,
-        const Place& place)
-      : models_(models, place),
+  Waves(DeviceWaveModels models, detail::WaveWay way, const ColliderOptions& options)
+      : models_(std::move(models)),
         shape_(models_.shape()),
         way_(way),
-        most_bytes_(memory_limit != 0 ? memory_limit : usual_limit()),
+        most_bytes_(options.memory_limit != 0 ? options.memory_limit : usual_limit()),
         search_(models_.view(), shape_, {.most_bytes = most_bytes_}, way) {}
 
   FoundPairs find(const BatchQuery* queries, std::uint32_t count, const Place& place) override {
@@ -69,6 +68,9 @@ class Waves final : public CollisionMethod {
   void refit(std::size_t model, const Vec3f* positions, std::size_t count,
              const Place& place) override {
     models_.refit(model, positions, count, place);
+  }
+  void copy_trees(detail::WideTreeView* to, const Place& place) const override {
+    models_.copy_trees(to, place);
   }
   std::size_t model_bytes() const override { return models_.bytes(); }
   std::size_t query_bytes() const override {
@@ -113,12 +115,12 @@ class Waves final : public CollisionMethod {
 }  // namespace
 
 std::unique_ptr<CollisionMethod> make_waves(std::span<const Model> models, detail::WaveWay way,
-                                            std::size_t memory_limit, const Place& place) {
-  return std::make_unique<Waves>(models, way, memory_limit, place);
+                                            const ColliderOptions& options, const Place& place) {
+  return std::make_unique<Waves>(DeviceWaveModels(models, place), way, options);
 }
 std::unique_ptr<CollisionMethod> make_waves(std::span<const DeviceMesh> meshes, detail::WaveWay way,
-                                            std::size_t memory_limit, const Place& place) {
-  return std::make_unique<Waves>(meshes, way, memory_limit, place);
+                                            const ColliderOptions& options, const Place& place) {
+  return std::make_unique<Waves>(DeviceWaveModels(meshes, options.builder, place), way, options);
 }
 
 }  // namespace tandem::cuda

@@ -109,9 +109,10 @@ TANDEM_HD inline bool segments_meet(Signs& signs, int a, int b, int c, int d) {
 /// Whether a triangle with area and another one, or a segment or a point, in its plane meet. Being
 /// convex, they are apart exactly when the line of an edge has one on its outer side, strictly. A
 /// segment has an outer side on both sides, a point on none.
+/// Out of line: it is long, and called from three places.
 template <class Signs>
-TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
-                                              const Simplex& other) {
+[[gnu::noinline]] TANDEM_HD inline bool coplanar_simplices_meet(Signs& signs, const Simplex& t,
+                                                                const Simplex& other) {
   return signs.ask([&](const auto& exact) {
     const auto shadow = exact.onto(t.plane);
     // Without branches, as it is rarely clear beforehand which edge it is.

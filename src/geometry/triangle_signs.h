@@ -59,15 +59,7 @@ class TriangleSigns {
   /// the function `onto`.
   template <class Question>
   TANDEM_HD auto ask(Question question) {
-    if (stage_ == TriangleStage::double_filter) {
-      // Coordinates that are not zero are at least that: a grid that is fine enough for them will
-      // do.
-      const double extent = larger(largest_component(reach_), k_smallest_coordinate);
-      stage_ = narrow_grid_.place(p_, q_, extent) ? TriangleStage::narrow_grid
-               : grid_.place(p_, q_, extent)      ? TriangleStage::grid
-               : wide_grid_.place(p_, q_, extent) ? TriangleStage::wide_grid
-                                                  : TriangleStage::expansions;
-    }
+    if (stage_ == TriangleStage::double_filter) find_stage();
     if (stage_ == TriangleStage::narrow_grid) return question(narrow_grid_);
     if (stage_ == TriangleStage::grid) return question(grid_);
     if (stage_ == TriangleStage::wide_grid) return question(wide_grid_);
@@ -76,16 +68,12 @@ class TriangleSigns {
 
   TANDEM_HD Sides p_sides() {
     Sides sides;
-    if (!round(p_height_, p_error_, &sides)) {
-      ask([&](const auto& exact) { return exact.find_p_sides(&sides); });
-    }
+    if (!round(p_height_, p_error_, &sides)) find_exact_p_sides(&sides);
     return sides;
   }
   TANDEM_HD Sides q_sides() {
     Sides sides;
-    if (!round(q_height_, q_error_, &sides)) {
-      ask([&](const auto& exact) { return exact.find_q_sides(&sides); });
-    }
+    if (!round(q_height_, q_error_, &sides)) find_exact_q_sides(&sides);
     return sides;
   }
 
@@ -97,7 +85,7 @@ class TriangleSigns {
     const double error = k_product_error * permanent(magnitudes(p_edge_[i]), magnitudes(q_edge_[j]),
                                                      magnitudes(between));
     if (std::fabs(volume) > error || error == 0) return sign_of(volume);
-    return ask([&](const auto& exact) { return exact.volume(i, j); });
+    return exact_volume(i, j);
   }
 
   /// Finds a projection under which the triangle from corner `first` on keeps its area, and the
@@ -113,7 +101,7 @@ class TriangleSigns {
       *orientation = sign_of(area);
       return true;
     }
-    return ask([&](const auto& exact) { return exact.find_plane(first, plane, orientation); });
+    return find_exact_plane(first, plane, orientation);
   }
 
   /// Whether two corners of one triangle are the same, so that it has no area.
@@ -134,6 +122,29 @@ class TriangleSigns {
   TANDEM_HD TriangleStage stage() const { return stage_; }
 
  private:
+  // Out of line: for each kind of number the code is long, and it is called from many places.
+  [[gnu::noinline]] TANDEM_HD void find_stage() {
+    // Coordinates that are not zero are at least that: a grid that is fine enough for them will do.
+    const double extent = larger(largest_component(reach_), k_smallest_coordinate);
+    stage_ = narrow_grid_.place(p_, q_, extent) ? TriangleStage::narrow_grid
+             : grid_.place(p_, q_, extent)      ? TriangleStage::grid
+             : wide_grid_.place(p_, q_, extent) ? TriangleStage::wide_grid
+                                                : TriangleStage::expansions;
+  }
+  [[gnu::noinline]] TANDEM_HD void find_exact_p_sides(Sides* sides) {
+    ask([&](const auto& exact) { return exact.find_p_sides(sides); });
+  }
+  [[gnu::noinline]] TANDEM_HD void find_exact_q_sides(Sides* sides) {
+    ask([&](const auto& exact) { return exact.find_q_sides(sides); });
+  }
+  [[gnu::noinline]] TANDEM_HD int exact_volume(int i, int j) {
+    return ask([&](const auto& exact) { return exact.volume(i, j); });
+  }
+  [[gnu::noinline]] TANDEM_HD bool find_exact_plane(int first, Projection* plane,
+                                                    int* orientation) {
+    return ask([&](const auto& exact) { return exact.find_plane(first, plane, orientation); });
+  }
+
   TANDEM_HD static bool surely_one_sided(const double* height, double error) {
     return (height[0] > error && height[1] > error && height[2] > error) ||
            (height[0] < -error && height[1] < -error && height[2] < -error);

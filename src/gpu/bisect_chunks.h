@@ -1,5 +1,5 @@
-// Puts the triangles of wide trees into the order of slots, on a device: along the curve, and by
-// bisection among any 256 that follow each other there.
+// Puts the triangles of wide trees into the order of slots, on a device: along the curve, and, if
+// that is wanted, by bisection among any 256 that follow each other there.
 //
 // The host's builder `best` bisects everything: sets are divided in the middle, along the axis of
 // which the two parts are least likely to meet something. The curve comes close to that for large
@@ -40,6 +40,8 @@ struct BisectChunks {
   TriangleIndices* in_order;
   /// For each slot, the triangle of its mesh.
   std::uint32_t* ids;
+  /// Otherwise they stay along the curve.
+  bool bisects;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
@@ -50,14 +52,18 @@ struct BisectChunks {
     const std::uint32_t first = (threads.block() - part.first_chunk) * k_chunk_slots;
     const std::uint32_t left = part.levels.triangle_count - first;
     const std::uint32_t count = left < k_chunk_slots ? left : k_chunk_slots;
-    Member own = nobody();
-    if (thread < count) own = member(mesh.first + first + thread, mesh);
-    for (std::uint32_t size = k_chunk_slots; size >= 2 * k_block; size /= 2) {
-      bisect(threads, size, count, &own, shared);
+    std::uint32_t place = mesh.first + first + thread;
+    if (bisects) {
+      Member own = nobody();
+      if (thread < count) own = member(place, mesh);
+      for (std::uint32_t size = k_chunk_slots; size >= 2 * k_block; size /= 2) {
+        bisect(threads, size, count, &own, shared);
+      }
+      place = own.place;
     }
     const std::uint32_t slot = first + thread;
     if (thread < count) {
-      const std::uint32_t id = order[own.place];
+      const std::uint32_t id = order[place];
       in_order[mesh.first + slot] = meshes.triangles[id];
       ids[part.first_slot() + slot] = id - mesh.first;
     } else if (slot < k_block * part.levels.leaf_count()) {

@@ -2,6 +2,8 @@
 // vertices that have moved.
 #pragma once
 
+#include <tandem/cuda/collide.h>
+
 #include <cstdint>
 
 #include "gpu/bisect_chunks.h"
@@ -26,10 +28,11 @@ class WideTreeBuilder {
         trees_(trees) {}
 
   /// Puts the triangles there in the order of slots, for refits.
-  void build(const CurveKeyBits& bits, TriangleIndices* in_order) {
+  void build(const CurveKeyBits& bits, cuda::ColliderBuilder how, TriangleIndices* in_order) {
     find_frames();
     CurveSorter<On>(on_, meshes_, bits).sorted([&](const CentreBounds* bounds, const auto& order) {
-      on_.launch(BisectChunks{meshes_, parts_, bounds, order.ids, in_order, trees_.ids},
+      on_.launch(BisectChunks{meshes_, parts_, bounds, order.ids, in_order, trees_.ids,
+                              how == cuda::ColliderBuilder::bisection},
                  k_chunk_slots * layout_.end.first_chunk);
     });
     meshes_.triangles = in_order;

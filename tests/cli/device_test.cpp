@@ -77,6 +77,13 @@ TEST_F(DeviceTest, TheSamePairsAsOnTheProcessor) {
               [&] { return read("rows.json"); });
   expect_same({"clash", "shape:pipes:3000", "shape:box", "--components", "--table", "clashes.csv"},
               [&] { return read("clashes.csv"); });
+  std::vector<std::string> close = {"clash", "shape:pipes:3000", "--components", "--clearance",
+                                    "1",     "--table",          "close.csv"};
+  output(close);
+  const std::string expected = read("close.csv");
+  close.insert(close.end(), {"--device", "cuda"});
+  output(close);
+  EXPECT_EQ(read("close.csv"), expected);
 }
 
 TEST_F(DeviceTest, ScenesAreMeasured) {

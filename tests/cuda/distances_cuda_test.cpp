@@ -188,25 +188,32 @@ Batch hard_ones(int cells) {
   return batch;
 }
 
-/// Clearances of scenes whose objects move on the device.
+bool same_clearances(const std::vector<tandem::ObjectClearance>& found,
+                     const std::vector<tandem::ObjectClearance>& expected) {
+  bool same = found.size() == expected.size();
+  for (std::size_t i = 0; i < found.size() && same; ++i) {
+    const auto& x = found[i];
+    const auto& y = expected[i];
+    same = x.objects == y.objects && same_bits(&x.distance, &y.distance, 1) &&
+           (x.distance == 0 || (x.pair == y.pair && same_bits(&x.on_a.x, &y.on_a.x, 3) &&
+                                same_bits(&x.on_b.x, &y.on_b.x, 3)));
+  }
+  return same;
+}
+
+/// Clearances of scenes whose objects move on the device, or on the host.
 bool same_clearances(std::uint64_t scene_count) {
   std::size_t found_count = 0;
   for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
     const tandem::test::RandomScene scene(seed, seed * seed % 200, 300);
     const tandem::Scene on_host = scene.on_host();
     tandem::cuda::DeviceScene on_device(scene.models, scene.model_of);
+    tandem::cuda::SceneCollider of_host;
     for (const double distance : {0.0, 0.1, 1.0}) {
       const auto expected = on_host.clearances(distance, {.threads = 0});
       const auto found = on_device.clearances(scene.in_world, distance);
-      bool same = found.size() == expected.size();
-      for (std::size_t i = 0; i < found.size() && same; ++i) {
-        const auto& x = found[i];
-        const auto& y = expected[i];
-        same = x.objects == y.objects && same_bits(&x.distance, &y.distance, 1) &&
-               (x.distance == 0 || (x.pair == y.pair && same_bits(&x.on_a.x, &y.on_a.x, 3) &&
-                                    same_bits(&x.on_b.x, &y.on_b.x, 3)));
-      }
-      if (!same) {
+      if (!same_clearances(found, expected) ||
+          !same_clearances(of_host.clearances(on_host, distance, {.threads = 0}), expected)) {
         std::fprintf(stderr, "scene of seed %llu: other objects are within %g\n",
                      static_cast<unsigned long long>(seed), distance);
         return false;

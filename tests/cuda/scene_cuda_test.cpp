@@ -6,7 +6,10 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cuda/run_on_device.h"
 #include "math/random.h"
@@ -34,6 +37,28 @@ struct Comparison {
     for (int again = 0; again < 2; ++again) {
       if (!same(on_device.collide(scene.in_world), expected)) tell(seed, "made on the device");
     }
+  }
+  /// The same where the device has made the models, before and after vertices have moved.
+  void compare_built(const RandomScene& scene, const SceneResult& expected,
+                     const cuda::ColliderOptions& options, std::uint64_t seed) {
+    std::vector<Mesh> meshes;
+    for (const Model& model : scene.models) meshes.push_back(model.mesh());
+    cuda::DeviceScene on_device(std::span<const Mesh>(meshes), scene.model_of, options);
+    ++scenes;
+    pairs += expected.pairs.size();
+    for (int again = 0; again < 2; ++again) {
+      if (!same(on_device.collide(scene.in_world), expected)) tell(seed, "built on the device");
+    }
+    RandomScene later = scene;
+    for (std::size_t i = 0; i < meshes.size(); i += 2) {
+      std::vector<Vec3f> vertices(meshes[i].vertices().begin(), meshes[i].vertices().end());
+      for (Vec3f& vertex : vertices) vertex = 1.25F * vertex;
+      on_device.refit(i, vertices);
+      later.models[i] = Model(meshes[i].with_vertices(std::move(vertices)));
+    }
+    const SceneResult moved = later.on_host().collide({.threads = 0});
+    pairs += moved.pairs.size();
+    if (!same(on_device.collide(scene.in_world), moved)) tell(seed, "refitted on the device");
   }
   /// Two of a scene of the host.
   void compare(const Scene& scene, const SceneResult& expected,
@@ -75,6 +100,20 @@ bool all_methods(std::uint64_t scene_count) {
   return comparison.report("by all methods");
 }
 
+/// Scenes whose models the device makes and refits.
+bool built_on_the_device(std::uint64_t scene_count) {
+  Comparison comparison;
+  for (const cuda::ColliderBuilder builder :
+       {cuda::ColliderBuilder::bisection, cuda::ColliderBuilder::curve}) {
+    for (std::uint64_t seed = 1; seed <= scene_count; ++seed) {
+      const RandomScene scene(seed, seed * seed % 400, 1'000);
+      comparison.compare_built(scene, scene.on_host().collide({.threads = 0}), {.builder = builder},
+                               seed);
+    }
+  }
+  return comparison.report("built on the device");
+}
+
 /// Queues that may take between 32 KB and 4 MB.
 bool in_little_memory(std::uint64_t scene_count) {
   Comparison comparison;
@@ -90,7 +129,8 @@ bool in_little_memory(std::uint64_t scene_count) {
 
 bool run(bool small) {
   const bool methods = all_methods(small ? 3 : 30);
-  return in_little_memory(small ? 3 : 1'000) && methods;
+  const bool built = built_on_the_device(small ? 3 : 30);
+  return in_little_memory(small ? 3 : 1'000) && built && methods;
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ using tandem::cuda::Collider;
 using tandem::cuda::DeviceArray;
 using tandem::cuda::MeshCopies;
 
+constexpr tandem::cuda::ColliderOptions k_curve = {.builder = tandem::cuda::ColliderBuilder::curve};
+
 std::vector<Mesh> meshes(bool small) {
   std::vector<Mesh> result = {
       tandem::make_shape("knot", 3'000),
@@ -77,16 +79,17 @@ bool same_as(const std::vector<Mesh>& expected, Collider& collider, const char* 
 }
 
 /// Models that the device makes collide as those of the host, also when their vertices have moved.
-bool same_as_on_the_host(bool small) {
+bool same_as_on_the_host(bool small, const tandem::cuda::ColliderOptions& options) {
   std::vector<Mesh> all = meshes(small);
-  Collider collider{std::span<const Mesh>(all)};
+  Collider collider(std::span<const Mesh>(all), options);
   bool same = same_as(all, collider, "built models");
   for (std::size_t i = 0; i < all.size(); i += 2) {
     all[i] = moved(all[i]);
     if (!all[i].empty()) collider.refit(i, all[i].vertices());
   }
   same = same && same_as(all, collider, "models whose vertices have moved");
-  Collider one{MeshCopies(std::span(all).first(1), {}).views()};
+  const MeshCopies first(std::span<const Mesh>(all).first(1), {});
+  Collider one(first.views(), options);
   return same && same_as({all[0]}, one, "one model");
 }
 
@@ -95,10 +98,12 @@ void print_times(const Mesh& mesh, std::size_t copies) {
   const MeshCopies on_device(all, {});
   const auto count = static_cast<double>(copies * mesh.triangle_count());
   const auto print = [&](const char* what, double milliseconds) {
-    std::printf("wide %s %5zu x %9zu triangles %8.3f ms %6.2f Gtri/s\n", what, copies,
+    std::printf("wide %-9s %5zu x %9zu triangles %8.3f ms %6.2f Gtri/s\n", what, copies,
                 mesh.triangle_count(), milliseconds, count / milliseconds / 1e6);
   };
-  print("build", tandem::test::device_time([&] { const Collider made(on_device.views()); }));
+  print("bisection", tandem::test::device_time([&] { const Collider made(on_device.views()); }));
+  print("curve",
+        tandem::test::device_time([&] { const Collider made(on_device.views(), k_curve); }));
   if (copies > 1) return;
   Collider collider(on_device.views());
   print("refit", tandem::test::device_time([&] {
@@ -116,8 +121,8 @@ bool same_waves(const char* name, std::size_t triangle_count) {
   }
   DeviceArray<tandem::BatchQuery> on_device(queries.size(), {});
   on_device.copy_from(queries.data());
-  std::uint64_t counts[3] = {};
-  double times[3] = {};
+  std::uint64_t counts[4] = {};
+  double times[4] = {};
   const auto run = [&](int which, Collider collider) {
     const auto count = static_cast<std::uint32_t>(queries.size());
     counts[which] = collider.find(on_device.data(), count).count;
@@ -128,9 +133,13 @@ bool same_waves(const char* name, std::size_t triangle_count) {
   run(0, Collider(std::span<const Model>(best)));
   run(1, Collider(std::span<const Model>(fast)));
   run(2, Collider(std::span<const Mesh>(mesh)));
-  std::printf("waves on %s, %zu triangles, relative to best: fast %.2f, device %.2f (%.3f ms)\n",
-              name, mesh[0].triangle_count(), times[1] / times[0], times[2] / times[0], times[0]);
-  return counts[0] == counts[1] && counts[0] == counts[2];
+  run(3, Collider(std::span<const Mesh>(mesh), k_curve));
+  std::printf(
+      "waves on %s, %zu triangles, relative to best: fast %.2f, device %.2f, curve %.2f (%.3f "
+      "ms)\n",
+      name, mesh[0].triangle_count(), times[1] / times[0], times[2] / times[0], times[3] / times[0],
+      times[0]);
+  return counts[0] == counts[1] && counts[0] == counts[2] && counts[0] == counts[3];
 }
 
 }  // namespace
@@ -138,7 +147,7 @@ bool same_waves(const char* name, std::size_t triangle_count) {
 int main(int argument_count, char** arguments) {
   const bool small = argument_count > 1 && std::string(arguments[1]) == "small";
   return tandem::test::run_on_device([&] {
-    bool same = same_as_on_the_host(small);
+    bool same = same_as_on_the_host(small, {}) && same_as_on_the_host(small, k_curve);
     for (const char* const name : {"knot", "rock", "torus", "pipes"}) {
       same = same && same_waves(name, small ? 1'000 : 100'000);
     }

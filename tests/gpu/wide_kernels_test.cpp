@@ -59,6 +59,15 @@ TEST(WideKernels, TreesAreValidAndTheSameWhateverTheOrderOfThreads) {
   }
 }
 
+TEST(WideKernels, TreesAlongTheCurveAreValid) {
+  std::uint64_t seed = 0;
+  for (const Mesh& mesh : nasty_meshes()) {
+    const WideTree tree = wide_tree_by_kernels(mesh, ++seed, cuda::ColliderBuilder::curve);
+    ASSERT_EQ(validate_wide(mesh, tree), "")
+        << mesh.triangle_count() << " triangles, seed " << seed;
+  }
+}
+
 TEST(WideKernels, TreesOfEverySizeAreValid) {
   std::vector<std::size_t> counts;
   for (std::size_t count = 1; count <= 34; ++count) counts.push_back(count);

@@ -1,6 +1,7 @@
 // Wide trees that the kernels build on the CPU, for tests.
 #pragma once
 
+#include <tandem/cuda/collide.h>
 #include <tandem/mesh.h>
 
 #include <algorithm>
@@ -21,7 +22,9 @@ namespace tandem::test {
 /// Wide trees that the kernels make of meshes, none of which is empty.
 class WideTreesByKernels {
  public:
-  WideTreesByKernels(std::span<const Mesh> meshes, std::uint64_t seed) : on_(seed) {
+  WideTreesByKernels(std::span<const Mesh> meshes, std::uint64_t seed,
+                     cuda::ColliderBuilder how = cuda::ColliderBuilder::bisection)
+      : on_(seed) {
     detail::CurveKeyBits bits;
     for (const Mesh& mesh : meshes) {
       const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
@@ -42,7 +45,7 @@ class WideTreesByKernels {
     frames_.resize(meshes.size());
     supports_.resize(detail::SupportMap::k_size * meshes.size());
     in_order_.resize(triangles_.size());
-    builder(triangles_).build(bits, in_order_.data());
+    builder(triangles_).build(bits, how, in_order_.data());
   }
 
   /// Fits the trees to new positions of all vertices, mesh by mesh.
@@ -110,8 +113,10 @@ class WideTreesByKernels {
 };
 
 /// The tree of a mesh that is not empty.
-inline detail::WideTree wide_tree_by_kernels(const Mesh& mesh, std::uint64_t seed) {
-  return WideTreesByKernels(std::span(&mesh, 1), seed).tree(0);
+inline detail::WideTree wide_tree_by_kernels(
+    const Mesh& mesh, std::uint64_t seed,
+    cuda::ColliderBuilder how = cuda::ColliderBuilder::bisection) {
+  return WideTreesByKernels(std::span(&mesh, 1), seed, how).tree(0);
 }
 
 /// Whether two trees are the same to the byte, apart from those that mean nothing.

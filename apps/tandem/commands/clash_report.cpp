@@ -359,8 +359,8 @@ void check_clash_outputs(const ClashOutputs& outputs, const std::vector<NamedFil
 }
 
 std::vector<ObjectClearance> find_close(const tandem::Scene& scene, double clearance,
-                                        const SceneOptions& options) {
-  std::vector<ObjectClearance> found = scene.clearances(clearance, options);
+                                        SceneQueries& queries, const SceneOptions& options) {
+  std::vector<ObjectClearance> found = queries.clearances(scene, clearance, options);
   std::erase_if(found, [](const ObjectClearance& each) { return each.distance == 0; });
   return found;
 }
@@ -387,7 +387,7 @@ std::size_t report_clashes(const ClashingScene& in, const ClashOutputs& outputs,
   if (clearance) {
     ProgressBar bar("measuring", reporting);
     found.close =
-        find_close(in.scene, *clearance, {.threads = threads, .progress = bar.callback()});
+        find_close(in.scene, *clearance, queries, {.threads = threads, .progress = bar.callback()});
   }
   const double search_s = search_watch.seconds();
   if (outputs.json_file) write_clash_json(*outputs.json_file, in, found, clearance);

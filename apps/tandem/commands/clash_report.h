@@ -62,7 +62,7 @@ std::optional<double> clearance_of(const ClashOutputs& outputs);
 
 /// Objects that come as close as the clearance without touching, as the program reports them.
 std::vector<ObjectClearance> find_close(const tandem::Scene& scene, double clearance,
-                                        const SceneOptions& options);
+                                        SceneQueries& queries, const SceneOptions& options);
 /// What the JSON tells of one of them.
 Json close_json(const tandem::Scene& scene, const ObjectClearance& close);
 

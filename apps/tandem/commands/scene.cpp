@@ -99,7 +99,7 @@ FrameSum run_frames(LoadedScene& loaded, MoveLines& lines, TextBuffer* rows, Sce
     const Stopwatch stopwatch;
     const SceneResult result = queries.collide(loaded.scene(), {.threads = threads});
     std::optional<std::vector<ObjectClearance>> close;
-    if (clearance) close = find_close(loaded.scene(), *clearance, {.threads = threads});
+    if (clearance) close = find_close(loaded.scene(), *clearance, queries, {.threads = threads});
     sum.query_s += stopwatch.seconds();
     if (rows != nullptr) {
       write_row(*rows, loaded.scene(), result, close, sum, lines.line_number());

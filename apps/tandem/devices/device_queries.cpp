@@ -110,6 +110,10 @@ struct SceneQueries::OnDevice {
   SceneResult collide(const tandem::Scene& scene, const SceneOptions& options) {
     return collider.collide(scene, options);
   }
+  std::vector<ObjectClearance> clearances(const tandem::Scene& scene, double distance,
+                                          const SceneOptions& options) {
+    return collider.clearances(scene, distance, options);
+  }
 };
 
 #else
@@ -134,6 +138,9 @@ std::vector<DistanceResult> DevicePair::distance(std::span<const Pose>, double) 
 struct SceneQueries::OnDevice {
   explicit OnDevice(const cuda::ColliderOptions&) { no_device(); }
   SceneResult collide(const tandem::Scene&, const SceneOptions&) { no_device(); }
+  std::vector<ObjectClearance> clearances(const tandem::Scene&, double, const SceneOptions&) {
+    no_device();
+  }
 };
 
 #endif
@@ -148,6 +155,11 @@ SceneQueries::~SceneQueries() = default;
 
 SceneResult SceneQueries::collide(const tandem::Scene& scene, const SceneOptions& options) {
   return on_device_ != nullptr ? on_device_->collide(scene, options) : scene.collide(options);
+}
+std::vector<ObjectClearance> SceneQueries::clearances(const tandem::Scene& scene, double distance,
+                                                      const SceneOptions& options) {
+  return on_device_ != nullptr ? on_device_->clearances(scene, distance, options)
+                               : scene.clearances(distance, options);
 }
 
 }  // namespace tandem::cli

@@ -69,7 +69,10 @@ class SceneQueries {
   SceneQueries(const SceneQueries&) = delete;
   SceneQueries& operator=(const SceneQueries&) = delete;
 
+  // As in tandem/scene.h.
   SceneResult collide(const tandem::Scene& scene, const SceneOptions& options);
+  std::vector<ObjectClearance> clearances(const tandem::Scene& scene, double distance,
+                                          const SceneOptions& options);
 
  private:
   struct OnDevice;

@@ -103,12 +103,24 @@ struct StacklessOptions {
   std::uint32_t first_visits = 0;
 };
 
+/// How a device builds the trees of meshes that collide; what queries find does not depend on it.
+enum class ColliderBuilder : std::uint8_t {
+  /// Along a space-filling curve, and by bisection among any 256 triangles that follow each other
+  /// there: for queries that take longer than that.
+  bisection,
+  /// Along the curve alone: in about half of the time, and queries take a third longer or so
+  /// (docs/gpu.md). For meshes that are new in each frame.
+  curve
+};
+
 struct ColliderOptions {
   CollideMethod method = CollideMethod::best;
   /// The most bytes that the queues of `waves` and `warps` may take, beside models and results; 0
   /// stands for a quarter of the device's memory. Where they would need more, fewer queries run at
   /// a time, or a query runs in many small steps.
   std::size_t memory_limit = 0;
+  /// Of what is made of meshes on the device.
+  ColliderBuilder builder = ColliderBuilder::bisection;
   BlockedOptions blocked = {};
   StacklessOptions stackless = {};
 };

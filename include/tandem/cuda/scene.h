@@ -26,6 +26,13 @@ class SceneCollider {
   /// no device or too little memory.
   TANDEM_API SceneResult collide(const Scene& scene, const SceneOptions& options = {});
 
+  /// What `scene.clearances(distance, options)` returns, but for which of the touching pairs of
+  /// triangles it is: the host finds which objects are close, the device how close they come. For
+  /// the methods `best`, `waves` and `warps`. Throws `tandem::Error` as above, for other methods,
+  /// and for a distance that is negative or NaN.
+  TANDEM_API std::vector<ObjectClearance> clearances(const Scene& scene, double distance,
+                                                     const SceneOptions& options = {});
+
  private:
   struct State;
   std::unique_ptr<State> state_;
@@ -49,6 +56,14 @@ class DeviceScene {
   /// there is not, and where there is no device or too little memory.
   TANDEM_API DeviceScene(std::span<const Model> models, std::span<const std::uint32_t> model_of,
                          const ColliderOptions& options = {}, const Place& place = {});
+  /// Models that the device itself makes of meshes, as a `Collider` does, for the methods `best`,
+  /// `waves` and `warps`. Throws as above, and for other methods.
+  TANDEM_API DeviceScene(std::span<const Mesh> meshes, std::span<const std::uint32_t> model_of,
+                         const ColliderOptions& options = {}, const Place& place = {});
+  /// The same for meshes in the memory of the device, which may go when this returns.
+  TANDEM_API DeviceScene(std::span<const DeviceMesh> meshes,
+                         std::span<const std::uint32_t> model_of,
+                         const ColliderOptions& options = {}, const Place& place = {});
   TANDEM_API ~DeviceScene();
   TANDEM_API DeviceScene(DeviceScene&& other) noexcept;
   TANDEM_API DeviceScene& operator=(DeviceScene&& other) noexcept;
@@ -67,6 +82,13 @@ class DeviceScene {
   /// distance that is negative or NaN.
   TANDEM_API std::vector<ObjectClearance> clearances(std::span<const Pose> in_world,
                                                      double distance);
+
+  /// Moves the vertices of a model that the device has made of a mesh, and with it those of all
+  /// objects that show it. Otherwise as `Collider::refit`.
+  TANDEM_API void refit(std::size_t model, const Vec3f* positions, std::size_t count,
+                        const Place& place = {});
+  /// From host memory. Throws too, naming the vertex, where a coordinate is not finite.
+  TANDEM_API void refit(std::size_t model, std::span<const Vec3f> positions);
 
  private:
   struct State;

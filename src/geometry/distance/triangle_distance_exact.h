@@ -39,19 +39,22 @@ struct ExactVector {
       : x(difference(to.x, from.x)), y(difference(to.y, from.y)), z(difference(to.z, from.z)) {}
 };
 
-TANDEM_HD inline double exact_dot(const ExactVector& u, const ExactVector& v) {
+// Out of line, as all of this is: inlined, the products of expansions would be there a hundred
+// times.
+[[gnu::noinline]] TANDEM_HD inline double exact_dot(const ExactVector& u, const ExactVector& v) {
   return (u.x * v.x + u.y * v.y + u.z * v.z).estimate();
 }
-TANDEM_HD inline ExactCross exact_cross(const ExactVector& u, const ExactVector& v) {
+[[gnu::noinline]] TANDEM_HD inline ExactCross exact_cross(const ExactVector& u,
+                                                          const ExactVector& v) {
   return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
 }
-TANDEM_HD inline double exact_dot(const ExactCross& u, const ExactVector& v) {
+[[gnu::noinline]] TANDEM_HD inline double exact_dot(const ExactCross& u, const ExactVector& v) {
   return (u.x * v.x + u.y * v.y + u.z * v.z).estimate();
 }
 TANDEM_HD inline Vec3d rounded(const ExactCross& u) {
   return {u.x.estimate(), u.y.estimate(), u.z.estimate()};
 }
-TANDEM_HD inline double exact_dot(const ExactCross& u, const ExactCross& v) {
+[[gnu::noinline]] TANDEM_HD inline double exact_dot(const ExactCross& u, const ExactCross& v) {
   ExactSum sum;
   const auto add = [&](const Expansion<16>& x, const Expansion<16>& y) {
     for (int i = 0; i < x.count; ++i) {
@@ -113,7 +116,8 @@ class ExactNearestPoints {
 
   /// `swapped`: the corner is q's.
   template <bool swapped>
-  TANDEM_HD void of_corner_and_edge(const Vec3d& corner, const Vec3d& from, const Vec3d& to) {
+  [[gnu::noinline]] TANDEM_HD void of_corner_and_edge(const Vec3d& corner, const Vec3d& from,
+                                                      const Vec3d& to) {
     const ExactVector edge(from, to);
     const ExactVector reach(from, corner);
     const double edge_length = length(to - from);
@@ -132,7 +136,8 @@ class ExactNearestPoints {
   /// With n = e × f and r from the first corner of e to that of f, the lines are |n·r| / |n| apart,
   /// at the shares n·(r × f) / |n|² of e and n·(r × e) / |n|² of f. They are within the edges where
   /// these are positive, and the same seen from the other ends.
-  TANDEM_HD void of_edges(const Vec3d& p0, const Vec3d& p1, const Vec3d& q0, const Vec3d& q1) {
+  [[gnu::noinline]] TANDEM_HD void of_edges(const Vec3d& p0, const Vec3d& p1, const Vec3d& q0,
+                                            const Vec3d& q1) {
     const ExactVector e(p0, p1);
     const ExactVector f(q0, q1);
     const ExactVector r(p0, q0);
@@ -155,7 +160,7 @@ class ExactNearestPoints {
 
   /// `swapped`: the corner is q's.
   template <bool swapped>
-  TANDEM_HD void of_corner_and_face(const Vec3d& corner, const Triangle& face) {
+  [[gnu::noinline]] TANDEM_HD void of_corner_and_face(const Vec3d& corner, const Triangle& face) {
     const Vec3d* c = face.corner;
     const ExactCross normal = exact_cross(ExactVector(c[0], c[1]), ExactVector(c[0], c[2]));
     const double normal_length = length(rounded(normal));

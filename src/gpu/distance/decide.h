@@ -64,10 +64,8 @@ struct ComputeDistances {
       if (!found.sure) {
         distance = -found.bounds.lower;
         threads.atomic_add(hard_count, std::uint32_t{1});
-      } else if (found.distance < state.limit) {
-        distance = found.distance;
-        threads.atomic_max(state.nearest + slots.query, closeness_of(distance));
-        if (state.any != nullptr) state.any[slots.query] = 1;
+      } else {
+        distance = state.note(threads, slots.query, found.distance);
       }
     });
   }
@@ -95,11 +93,8 @@ struct ComputeCloseDistances {
                                                : least <= state.nearest_distance(slots.query);
       if (!counts) return;
       const PlacedPair pair(models, queries[slots.query], slots);
-      const double found = find_close_distance(pair.p, pair.q).nearest.distance;
-      if (!(found < state.limit)) return;
-      distance = found;
-      threads.atomic_max(state.nearest + slots.query, closeness_of(distance));
-      if (state.any != nullptr) state.any[slots.query] = 1;
+      distance =
+          state.note(threads, slots.query, find_close_distance(pair.p, pair.q).nearest.distance);
     });
   }
 };

@@ -71,6 +71,14 @@ struct DistanceQueries {
   TANDEM_KERNEL double nearest_distance(std::uint32_t query) const {
     return distance_of(load_fresh(nearest + query));
   }
+  /// A pair is so far apart. Returns what that counts: infinity from the limit on.
+  template <class Threads>
+  TANDEM_KERNEL double note(const Threads& threads, std::uint32_t query, double distance) const {
+    if (!(distance < limit)) return std::numeric_limits<double>::infinity();
+    threads.atomic_max(nearest + query, closeness_of(distance));
+    if (any != nullptr) any[query] = 1;
+    return distance;
+  }
   /// Nothing is known of a query.
   TANDEM_KERNEL void clear(std::uint32_t query) const {
     upper[query] = 0;

@@ -90,8 +90,10 @@ class DistanceSearch {
       return {queries, first + begin, size};
     }
   };
-  /// Below so many queries, several warps share one: about as many as keep a device busy.
-  static constexpr std::uint32_t k_fewest_whole = 1024;
+  /// Below so many queries, several warps share one: about as many as keep a device busy. Where it
+  /// suffices that some pair is close enough, more of them, as whichever warp finds one ends all.
+  static constexpr std::uint32_t k_fewest_whole = 2048;
+  static constexpr std::uint32_t k_fewest_whole_within = 65536;
   static constexpr std::uint32_t k_start_pairs = 16384;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::size_t k_candidate_bytes =
@@ -108,7 +110,8 @@ class DistanceSearch {
   static_assert(k_first_given_queue + k_rounds <= k_undecided_queue);
 
   bool is_split(const Batch& batch) const {
-    return way_ == WaveWay::levels || (way_ == WaveWay::best && batch.count < k_fewest_whole);
+    const std::uint32_t fewest = question_.any != nullptr ? k_fewest_whole_within : k_fewest_whole;
+    return way_ == WaveWay::levels || (way_ == WaveWay::best && batch.count < fewest);
   }
 
   void run_batch(On& on, const Batch& batch) {

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <limits>
 
+#include "gpu/distance/left_pairs.h"
 #include "gpu/distance/query.h"
+#include "gpu/distance/warp_share.h"
 #include "gpu/kernel.h"
 #include "gpu/warp.h"
 #include "gpu/waves/models.h"
@@ -19,34 +21,6 @@
 #include "math/power_of_two.h"
 
 namespace tandem::detail {
-
-/// Which queries a search by warps takes, and how.
-enum class WarpShare : std::uint8_t {
-  /// A warp for each query.
-  whole,
-  /// A warp for each pair of blocks that a query starts with, or that another warp has handed over.
-  /// They tell each other how far apart the models are at most.
-  split,
-  given,
-  /// A warp for each query that is known to touch. Warps that share a query would find any of the
-  /// touching pairs; one warp alone finds the same one each time.
-  touching
-};
-
-/// A pair of blocks or leaves that a warp has handed over to others.
-struct GivenPair {
-  std::uint32_t query;
-  std::uint32_t a;
-  std::uint32_t b;
-  std::uint32_t steps;
-  float bound;
-};
-/// Many of them. The counter goes on where there is no more room.
-struct GivenPairs {
-  GivenPair* pairs = nullptr;
-  std::uint32_t* count = nullptr;
-  std::uint32_t room = 0;
-};
 
 /// Depth first, the closest pairs first: a warp has a stack of pairs of blocks and of leaves, each
 /// with a lower bound of its distance. A step takes two pairs from its top, of the same level. Half
@@ -68,20 +42,14 @@ struct SearchNearest {
   static constexpr std::uint32_t k_half_warp = k_warp_size / 2;
   static_assert(k_pairs_of_children == k_half_warp);
   static constexpr std::uint32_t k_stack_room = (k_warp_size - 2) * k_max_wide_height + k_warp_size;
-  /// Of triangles that wait, and of those that are left.
+  /// Of triangles that wait.
   static constexpr std::uint32_t k_list_room = 2 * k_warp_size;
 
-  /// Blocks or leaves with so many steps left, or slots of triangles.
-  struct alignas(16) Entry {
-    std::uint32_t a;
-    std::uint32_t b;
-    std::uint32_t steps;
-    float bound;
-  };
+  using Entry = BoundedPair;
   struct WarpMemory {
     Entry stack[k_stack_room];
     Entry triangles[k_list_room];
-    Entry left[k_list_room];
+    LeftPairs::Memory left;
   };
   struct Shared {
     WarpMemory warps[k_wave_warps];
@@ -145,7 +113,8 @@ struct SearchNearest {
           frame_(Tests::load(all.frames + query)),
           asked_(all.queries[query]),
           unit_(power_of_two(all.models.models[asked_.a].tree.exponent)),
-          best_(Tests::above(all.state.limit / unit_)) {}
+          best_(Tests::above(all.state.limit / unit_)),
+          left_(memory.left, all.candidates, query) {}
 
     /// Piece of work `item`, the start `number` of its query.
     TANDEM_KERNEL void search(std::uint32_t item, std::uint32_t number) {
@@ -169,8 +138,7 @@ struct SearchNearest {
         }
         threads_.sync_warp();
       }
-      drop_far();
-      append_left();
+      left_.finish(threads_, best_);
     }
 
    private:
@@ -393,7 +361,8 @@ struct SearchNearest {
         threads_.atomic_max(all_.state.upper + query_,
                             closeness_of(static_cast<double>(best_) * unit_));
       }
-      leave(bounds.lower <= best_, slots, bounds.lower);
+      left_.add(threads_, bounds.lower <= best_, {slots.a, slots.b, 0, Tests::below(bounds.lower)},
+                best_);
       return true;
     }
     TANDEM_KERNEL Number least_upper(Number upper) const {
@@ -422,51 +391,6 @@ struct SearchNearest {
       }
     }
 
-    /// Keeps pairs whose distance is to be computed.
-    TANDEM_KERNEL void leave(bool leaves, const WaveEntry& slots, Number lower) {
-      const std::uint32_t all = threads_.ballot(leaves);
-      if (all == 0) return;
-      if (left_count_ + k_warp_size > k_list_room) {
-        drop_far();
-        if (left_count_ + k_warp_size > k_list_room) append_left();
-      }
-      if (leaves) {
-        memory_.left[left_count_ + count_bits(all & before())] = {slots.a, slots.b, 0,
-                                                                  Tests::below(lower)};
-      }
-      left_count_ += count_bits(all);
-      threads_.sync_warp();
-    }
-
-    /// Drops kept pairs that are farther apart than the models.
-    TANDEM_KERNEL void drop_far() {
-      std::uint32_t kept = 0;
-      for (std::uint32_t first = 0; first < left_count_; first += k_warp_size) {
-        Entry entry{};
-        bool keeps = false;
-        if (first + lane_ < left_count_) {
-          entry = memory_.left[first + lane_];
-          keeps = entry.bound <= best_;
-        }
-        const std::uint32_t all = threads_.ballot(keeps);
-        threads_.sync_warp();
-        if (keeps) memory_.left[kept + count_bits(all & before())] = entry;
-        kept += count_bits(all);
-        threads_.sync_warp();
-      }
-      left_count_ = kept;
-    }
-    TANDEM_KERNEL void append_left() {
-      if (left_count_ == 0) return;
-      const std::uint32_t part = threads_.index() / k_warp_size % all_.candidates.part_count;
-      const std::uint32_t place = all_.candidates.take_places(threads_, part, left_count_);
-      for (std::uint32_t i = lane_; i < left_count_; i += k_warp_size) {
-        all_.candidates.store(part, place + i, {query_, memory_.left[i].a, memory_.left[i].b});
-      }
-      threads_.sync_warp();
-      left_count_ = 0;
-    }
-
     const SearchNearest& all_;
     const Threads& threads_;
     WarpMemory& memory_;
@@ -478,9 +402,9 @@ struct SearchNearest {
     double unit_;
     /// The models are at most so far apart, in A's units, or the caller wants closer ones.
     Number best_;
+    LeftPairs left_;
     std::uint32_t stack_size_ = 0;
     std::uint32_t triangle_count_ = 0;
-    std::uint32_t left_count_ = 0;
   };
 };
 

@@ -78,17 +78,9 @@ struct SetUpDistances {
     if (!(state.limit > 0) || (limited && roots_far_apart(a, b, query.b_in_a, state.limit))) {
       return false;
     }
-    const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
-                            static_cast<std::uint16_t>(b.level_count)};
-    frames[i].set(frame, levels);
-    int steps_left = levels.steps();
-    while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
-    start_steps[i] = static_cast<std::uint32_t>(steps_left);
+    frames[i].set(frame, WaveLevels(a, b));
+    start_steps[i] = static_cast<std::uint32_t>(steps_at_start(a, b, pairs_per_start));
     return true;
-  }
-  TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
-                                           int steps_left) {
-    return std::uint64_t{LevelBlocks(a, steps_left).count} * LevelBlocks(b, steps_left).count;
   }
 };
 

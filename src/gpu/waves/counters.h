@@ -52,6 +52,8 @@ struct WaveReport {
   static constexpr WaveCount k_lacks_room = WaveCount{1} << 62;
   static constexpr WaveCount k_has_hard = WaveCount{1} << 61;
   static constexpr WaveCount k_has_other = WaveCount{1} << 60;
+  static constexpr int k_undecided_shift = 32;
+  static constexpr std::uint32_t k_most_undecided = (std::uint32_t{1} << 28) - 1;
 
   WaveCount found;
   WaveCount made;
@@ -59,6 +61,10 @@ struct WaveReport {
   std::uint64_t found_count() const { return found & ~k_there; }
   /// Where queries are made on the device: how many there are.
   std::uint32_t made_count() const { return static_cast<std::uint32_t>(made); }
+  /// How many pairs doubles had to decide, if there are not very many.
+  std::uint32_t undecided_count() const {
+    return static_cast<std::uint32_t>(made >> k_undecided_shift) & k_most_undecided;
+  }
   bool tells(WaveCount what) const { return (made & what) != 0; }
 };
 
@@ -133,16 +139,20 @@ struct FinishWaves {
     const bool hard = queue == k_hard_queue;
     bool lacks_room = false;
     bool has_hard = false;
+    WaveCount entries = 0;
     if (hard || (!hard_alone && queue < k_hard_queue)) {
-      const std::uint32_t longest = sum_up(queue, !hard || after_hard);
+      const std::uint32_t longest = sum_up(queue, !hard || after_hard, &entries);
       lacks_room = longest > rooms.of_queue(queue);
       has_hard = hard && !after_hard && longest > 0;
       if (queue <= k_max_wide_height) counters->starts[queue] = 0;
     }
     const bool any_lacks_room = threads.ballot(lacks_room) != 0;
     const bool any_hard = threads.ballot(has_hard) != 0;
+    const WaveCount undecided = threads.shuffle(entries, k_undecided_queue);
     if (threads.lane() != 0) return;
     WaveCount made = WaveReport::k_there;
+    made |= std::min(undecided, WaveCount{WaveReport::k_most_undecided})
+            << WaveReport::k_undecided_shift;
     if (made_count != nullptr) made |= load_fresh(made_count);
     if (any_lacks_room) made |= WaveReport::k_lacks_room;
     if (any_hard) made |= WaveReport::k_has_hard;
@@ -159,8 +169,8 @@ struct FinishWaves {
     threads.publish(&report->found, WaveReport::k_there | found);
   }
 
-  /// The entries of a queue; those of its longest part.
-  TANDEM_KERNEL std::uint32_t sum_up(std::uint32_t q, bool clears) const {
+  /// The entries of a queue; returns those of its longest part.
+  TANDEM_KERNEL std::uint32_t sum_up(std::uint32_t q, bool clears, WaveCount* all) const {
     std::uint32_t* const counts = counters->queue[q];
     // All are loaded before the first is cleared, so that they are loaded at once.
     std::uint32_t numbers[PairQueue::k_most_parts];
@@ -176,6 +186,7 @@ struct FinishWaves {
     for (std::uint32_t part = 0; clears && part < PairQueue::k_most_parts; ++part) {
       counts[WaveCounters::k_stride * part] = 0;
     }
+    *all = entries;
     summary->entries[q] = entries;
     summary->longest[q] = longest;
     return longest;

@@ -49,16 +49,104 @@ TANDEM_KERNEL void for_each_entry(const Threads& threads, const PairQueue& in, c
   }
 }
 
-/// Doubles decide what rounding leaves no doubt about, and what they can compute without rounding:
-/// pairs of bodies that stand face to face.
+/// What a warp decides in doubles: what rounding leaves no doubt about, and what can be computed
+/// without rounding, as pairs of bodies that stand face to face can.
+class WarpDoubles {
+ public:
+  struct Memory {
+    LeftBox::Memory left[2];
+    /// Pairs in one plane, until there are enough for all threads of the warp.
+    WaveEntry flat[2 * k_warp_size];
+  };
+
+  /// What is left goes to `hard`, the first half of its parts for pairs in one plane: threads of a
+  /// warp then do the same.
+  template <class Threads>
+  TANDEM_KERNEL WarpDoubles(const Threads& threads, Memory& memory, const WaveModels& models,
+                            const BatchQuery* queries, const WaveResults& results,
+                            const PairQueue& hard, FoundBox& found)
+      : memory_(memory),
+        models_(models),
+        queries_(queries),
+        results_(results),
+        found_(found),
+        flat_left_(memory.left[0], hard, part(threads, hard)),
+        other_left_(memory.left[1], hard, hard.part_count / 2 + part(threads, hard)) {}
+
+  /// All threads of the warp call it, each with a pair or none.
+  template <class Threads>
+  TANDEM_KERNEL void decide(const Threads& threads, bool there, const WaveEntry& slots) {
+    // Those in one plane are disjoint for now.
+    Verdict verdict = Verdict::disjoint;
+    bool flat = false;
+    if (there && !results_.is_answered(slots.query)) verdict = judge(slots, &flat);
+    take(threads, slots, flat ? Verdict::disjoint : verdict, other_left_);
+    const std::uint32_t all_flat = threads.ballot(flat);
+    if (flat) {
+      memory_.flat[flat_count_ + count_bits(all_flat & lanes_before(threads.lane()))] = slots;
+    }
+    flat_count_ += count_bits(all_flat);
+    if (flat_count_ >= k_warp_size) decide_flat(threads, flat_count_ - k_warp_size);
+  }
+  /// At the end.
+  template <class Threads>
+  TANDEM_KERNEL void finish(const Threads& threads) {
+    if (flat_count_ > 0) decide_flat(threads, 0);
+    flat_left_.finish(threads);
+    other_left_.finish(threads);
+  }
+
+ private:
+  template <class Threads>
+  TANDEM_KERNEL static std::uint32_t part(const Threads& threads, const PairQueue& hard) {
+    return QueueShare(threads, hard.part_count).out_part % (hard.part_count / 2);
+  }
+
+  template <class Threads>
+  TANDEM_KERNEL void take(const Threads& threads, const WaveEntry& slots, Verdict verdict,
+                          LeftBox& left) {
+    found_.add(threads, verdict == Verdict::intersecting, found_pair(models_, slots));
+    left.add(threads, verdict == Verdict::unsure, slots);
+  }
+  template <class Threads>
+  TANDEM_KERNEL void decide_flat(const Threads& threads, std::uint32_t first) {
+    threads.sync_warp();
+    const std::uint32_t i = first + threads.lane();
+    const WaveEntry slots = i < flat_count_ ? memory_.flat[i] : WaveEntry{};
+    take(threads, slots, i < flat_count_ ? judge_in_plane(slots) : Verdict::disjoint, flat_left_);
+    threads.sync_warp();
+    flat_count_ = first;
+  }
+
+  TANDEM_KERNEL Verdict judge(const WaveEntry& slots, bool* flat) const {
+    const PlacedPair pair(models_, queries_[slots.query], slots);
+    const Verdict verdict = judge_flush(pair.p, pair.q, flat);
+    if (verdict != Verdict::unsure || !share_corner(pair.p, pair.q)) return verdict;
+    *flat = false;
+    return Verdict::intersecting;
+  }
+  TANDEM_KERNEL Verdict judge_in_plane(const WaveEntry& slots) const {
+    const PlacedPair pair(models_, queries_[slots.query], slots);
+    return judge_in_one_plane(pair.p, pair.q);
+  }
+
+  Memory& memory_;
+  const WaveModels& models_;
+  const BatchQuery* queries_;
+  const WaveResults& results_;
+  FoundBox& found_;
+  LeftBox flat_left_;
+  LeftBox other_left_;
+  std::uint32_t flat_count_ = 0;
+};
+
+/// A kernel of its own for doubles, where there is a lot for them to decide.
 struct DecideInDouble {
   static constexpr const char* k_phase = "doubles";
   static constexpr int k_blocks_per_processor = 4;
   struct WarpMemory {
     FoundBox::Memory found;
-    LeftBox::Memory left[2];
-    /// Pairs in one plane, until there are enough for all threads of the warp.
-    WaveEntry flat[2 * k_warp_size];
+    WarpDoubles::Memory doubles;
   };
   struct Shared {
     WarpMemory warps[k_wave_warps];
@@ -69,8 +157,6 @@ struct DecideInDouble {
   const BatchQuery* queries;
   PairQueue in;
   WaveResults results;
-  /// What is left, the first half of the parts for pairs in one plane: threads of a warp then do
-  /// the same.
   PairQueue hard;
   FinishWaves end;
 
@@ -78,53 +164,13 @@ struct DecideInDouble {
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
     WarpMemory& memory = shared.warps[threads.thread() / k_warp_size];
     FoundBox found(memory.found, results);
-    const std::uint32_t half = hard.part_count / 2;
-    const std::uint32_t part = QueueShare(threads, hard.part_count).out_part % half;
-    LeftBox flat_left(memory.left[0], hard, part);
-    LeftBox other_left(memory.left[1], hard, half + part);
-    const auto take = [&](const WaveEntry& slots, Verdict verdict, LeftBox& left) {
-      found.add(threads, verdict == Verdict::intersecting, found_pair(models, slots));
-      left.add(threads, verdict == Verdict::unsure, slots);
-    };
-    std::uint32_t flat_count = 0;
-    const auto decide_flat = [&](std::uint32_t first) {
-      threads.sync_warp();
-      const std::uint32_t i = first + threads.lane();
-      const WaveEntry slots = i < flat_count ? memory.flat[i] : WaveEntry{};
-      take(slots, i < flat_count ? judge_in_plane(slots) : Verdict::disjoint, flat_left);
-      threads.sync_warp();
-      flat_count = first;
-    };
+    WarpDoubles doubles(threads, memory.doubles, models, queries, results, hard, found);
     for_each_entry(threads, in, [&](bool there, const WaveEntry& slots) {
-      // Those in one plane are disjoint for now.
-      Verdict verdict = Verdict::disjoint;
-      bool flat = false;
-      if (there && !results.is_answered(slots.query)) verdict = judge(slots, &flat);
-      take(slots, flat ? Verdict::disjoint : verdict, other_left);
-      const std::uint32_t all_flat = threads.ballot(flat);
-      if (flat)
-        memory.flat[flat_count + count_bits(all_flat & lanes_before(threads.lane()))] = slots;
-      flat_count += count_bits(all_flat);
-      if (flat_count >= k_warp_size) decide_flat(flat_count - k_warp_size);
+      doubles.decide(threads, there, slots);
     });
-    if (flat_count > 0) decide_flat(0);
+    doubles.finish(threads);
     found.finish(threads);
-    flat_left.finish(threads);
-    other_left.finish(threads);
     end.end_block(threads, shared.last, false);
-  }
-
- private:
-  TANDEM_KERNEL Verdict judge(const WaveEntry& slots, bool* flat) const {
-    const PlacedPair pair(models, queries[slots.query], slots);
-    const Verdict verdict = judge_flush(pair.p, pair.q, flat);
-    if (verdict != Verdict::unsure || !share_corner(pair.p, pair.q)) return verdict;
-    *flat = false;
-    return Verdict::intersecting;
-  }
-  TANDEM_KERNEL Verdict judge_in_plane(const WaveEntry& slots) const {
-    const PlacedPair pair(models, queries[slots.query], slots);
-    return judge_in_one_plane(pair.p, pair.q);
   }
 };
 

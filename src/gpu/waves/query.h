@@ -19,6 +19,11 @@ struct WaveLevels {
   std::uint16_t a;
   std::uint16_t b;
 
+  WaveLevels() = default;
+  TANDEM_HD WaveLevels(const WideTreeView& of_a, const WideTreeView& of_b)
+      : a(static_cast<std::uint16_t>(of_a.level_count)),
+        b(static_cast<std::uint16_t>(of_b.level_count)) {}
+
   TANDEM_HD int steps() const { return a > b ? a : b; }
   TANDEM_HD Descent descent(int steps_left) const {
     if (steps_left > a) return Descent::b_alone;
@@ -37,6 +42,18 @@ struct LevelBlocks {
     count = tree.level_begin[level + 1] - first;
   }
 };
+
+/// With how many steps before the leaves a query starts, if it may start with so many pairs of
+/// blocks: all those of one level.
+TANDEM_HD inline int steps_at_start(const WideTreeView& a, const WideTreeView& b,
+                                    std::uint32_t most_pairs) {
+  int steps_left = WaveLevels(a, b).steps();
+  const auto pairs = [&](int steps) {
+    return std::uint64_t{LevelBlocks(a, steps).count} * LevelBlocks(b, steps).count;
+  };
+  while (steps_left > 1 && pairs(steps_left - 1) <= most_pairs) --steps_left;
+  return steps_left;
+}
 
 /// What waves must know of all models beforehand.
 struct WaveShape {

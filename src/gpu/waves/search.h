@@ -10,12 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "gpu/waves/counters.h"
 #include "gpu/waves/exact.h"
+#include "gpu/waves/finish_few.h"
 #include "gpu/waves/leaves.h"
 #include "gpu/waves/memory.h"
 #include "gpu/waves/models.h"
@@ -127,13 +129,15 @@ class WaveSearch {
       if (make != nullptr) (*make)(on);
     }
     /// So few that each step takes as long as threads wait in it: other kernels wait less.
-    bool few() const { return made == nullptr && count <= k_few_queries; }
+    bool few() const { return made == nullptr && expects_few(); }
+    /// The same as far as it is known.
+    bool expects_few() const { return expected <= k_few_queries; }
     const std::uint32_t* made_count() const { return made != nullptr ? made->count : nullptr; }
     /// Below the roots, each query starts with at most so many pairs, a power of two.
     std::uint32_t pairs_per_start() const {
       const std::uint32_t most = std::min(k_most_start_pairs, k_most_starts / count);
-      return std::clamp(k_start_pairs / expected, std::uint32_t{1},
-                        std::bit_floor(std::max(most, 1U)));
+      const std::uint32_t wanted = expects_few() ? k_few_start_pairs : k_start_pairs;
+      return std::clamp(wanted / expected, std::uint32_t{1}, std::bit_floor(std::max(most, 1U)));
     }
   };
   /// From so many queries on, a warp searches each: for one pair, which a warp finds soon, and for
@@ -141,8 +145,12 @@ class WaveSearch {
   static constexpr std::uint32_t k_fewest_for_first = std::uint32_t{1} << 8;
   static constexpr std::uint32_t k_fewest_for_all = std::uint32_t{1} << 18;
   static constexpr std::uint32_t k_few_queries = 64;
-  /// About as many pairs as keep a device busy, and the most of one query.
-  static constexpr std::uint32_t k_start_pairs = 16384;
+  /// About as many as there are warps.
+  static constexpr std::uint32_t k_few_undecided = 4096;
+  /// About as many pairs as keep a device busy, where several threads share each or not, and the
+  /// most of one query.
+  static constexpr std::uint32_t k_few_start_pairs = 16384;
+  static constexpr std::uint32_t k_start_pairs = 32768;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
   static constexpr std::size_t k_entry_bytes =
@@ -166,6 +174,7 @@ class WaveSearch {
       });
       WaveReport done = wait_for_report(on);
       const bool fits = !done.tells(WaveReport::k_lacks_room);
+      expects_few_undecided_ = done.undecided_count() <= k_few_undecided;
       if (done.tells(WaveReport::k_has_hard)) {
         *report_->data() = {};
         decide_hard(on, batch, true);
@@ -214,10 +223,19 @@ class WaveSearch {
     } else {
       search_in_waves<Tests>(on, batch);
     }
-    on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue), results(batch),
-                                   queue(k_hard_queue),
-                                   expects_hard_ ? FinishWaves{} : end(batch, false)});
+    if (!ends_with_leaves<Tests>(batch)) {
+      on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue),
+                                     results(batch), queue(k_hard_queue), end_of_doubles(batch)});
+    }
     if (expects_hard_) decide_hard(on, batch, false);
+  }
+  /// Whether a kernel tests leaves and decides what is left of them in doubles too.
+  template <class Tests>
+  bool ends_with_leaves(const Batch& batch) const {
+    return Tests::k_for_few && batch.expects_few() && !by_warps_ && expects_few_undecided_;
+  }
+  FinishWaves end_of_doubles(const Batch& batch) const {
+    return expects_hard_ ? FinishWaves{} : end(batch, false);
   }
   template <class Tests>
   void search_in_waves(On& on, const Batch& batch) {
@@ -234,17 +252,30 @@ class WaveSearch {
                                       wave};
         on.launch(start, batch.count * start.threads_per_query());
         while (++wave < wave_count_) on.launch_parts(descend(wave));
-        return test_leaves<Tests, true>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+        return test_few_leaves<Tests>(on, batch);
       }
     }
     set_up<Tests>(on, batch, pairs_per_start);
     for (; wave < wave_count_; ++wave) on.launch_parts(descend(wave));
-    test_leaves<Tests, false>(on, batch, queue(wave_count_), queue(k_undecided_queue));
+    if constexpr (Tests::k_for_few) {
+      if (batch.expects_few()) return test_few_leaves<Tests>(on, batch);
+    }
+    on.launch_parts(leaves_kernel<Tests>(batch, queue(wave_count_), queue(k_undecided_queue)));
   }
-  template <class Tests, bool k_few>
-  void test_leaves(On& on, const Batch& batch, const PairQueue& in, const PairQueue& undecided) {
-    on.launch_parts(TestLeaves<Tests, k_few>{models_, frames<typename Tests::Frame>(), in,
-                                             results(batch), undecided});
+  template <class Tests>
+  void test_few_leaves(On& on, const Batch& batch) {
+    const auto leaves =
+        leaves_kernel<Tests, true>(batch, queue(wave_count_), queue(k_undecided_queue));
+    if (!ends_with_leaves<Tests>(batch)) return on.launch_parts(leaves);
+    FinishWaves end = end_of_doubles(batch);
+    // Undecided pairs take no room.
+    end.rooms.undecided = std::numeric_limits<std::uint32_t>::max();
+    on.launch_parts(FinishFewLeaves<Tests>{leaves, batch.queries, queue(k_hard_queue), end});
+  }
+  template <class Tests, bool k_few = false>
+  TestLeaves<Tests, k_few> leaves_kernel(const Batch& batch, const PairQueue& in,
+                                         const PairQueue& undecided) const {
+    return {models_, frames<typename Tests::Frame>(), in, results(batch), undecided};
   }
   template <class Tests>
   void search_by_warps(On& on, const Batch& batch) {
@@ -277,7 +308,8 @@ class WaveSearch {
             reinterpret_cast<std::uintptr_t>(question_.per_query),
             question_.first_only ? 1U : 0U,
             by_warps_ ? 0 : batch.pairs_per_start(),
-            expects_hard_ ? 1U : 0U,
+            (expects_hard_ ? 1U : 0U) | (ends_with_leaves<Tests>(batch) ? 2U : 0U) |
+                (batch.expects_few() ? 4U : 0U),
             batch.make != nullptr ? batch.made->key[0] : 0,
             batch.make != nullptr ? batch.made->key[1] : 0};
   }
@@ -357,7 +389,7 @@ class WaveSearch {
       } else {
         reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children);
         run_step([&] {
-          test_leaves<Tests, false>(on, batch, in, undecided);
+          on.launch_parts(this->template leaves_kernel<Tests>(batch, in, undecided));
           on.launch_parts(
               DecideInDouble{models_, batch.queries, undecided, results(batch), hard, {}});
           on.launch_parts(DecideExactly{models_, batch.queries, hard, results(batch), {}});
@@ -489,6 +521,8 @@ class WaveSearch {
   std::uint32_t expected_made_ = 1024;
   /// A search has had pairs for exact arithmetic.
   bool expects_hard_ = false;
+  /// The last one left few pairs to doubles.
+  bool expects_few_undecided_ = false;
   /// Of the memory: another one whenever some of it moves.
   std::uint64_t generation_ = 0;
 };

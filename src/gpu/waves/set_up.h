@@ -69,13 +69,9 @@ struct SetUpQueries {
     const WideFrame frame(query.b_in_a, a, b);
     *other = !Frame::suits(frame);
     if (*other) return -1;
-    const WaveLevels levels{static_cast<std::uint16_t>(a.level_count),
-                            static_cast<std::uint16_t>(b.level_count)};
-    to->set(frame, levels);
+    to->set(frame, WaveLevels(a, b));
     if (together) return 0;
-    int steps_left = levels.steps();
-    while (steps_left > 1 && pairs(a, b, steps_left - 1) <= pairs_per_start) --steps_left;
-    return wave_count - steps_left;
+    return wave_count - steps_at_start(a, b, pairs_per_start);
   }
   /// Notes what has become of a query, if the thread has one, and that it is to start with a wave,
   /// if that is not negative. All threads of the warp call it.
@@ -89,11 +85,6 @@ struct SetUpQueries {
   }
 
  private:
-  TANDEM_KERNEL static std::uint64_t pairs(const WideTreeView& a, const WideTreeView& b,
-                                           int steps_left) {
-    return std::uint64_t{LevelBlocks(a, steps_left).count} * LevelBlocks(b, steps_left).count;
-  }
-
   template <class Threads>
   TANDEM_KERNEL void start(const Threads& threads, std::uint32_t i, int wave) const {
     std::uint32_t left = threads.ballot(wave >= 0);
