@@ -67,6 +67,18 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
 
 }  // namespace
 
+void FoundContacts::add(FoundContacts others, std::span<const std::size_t> places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    manifolds[places[i]] = std::move(others.manifolds[i]);
+  }
+  touching_triangles += others.touching_triangles;
+  near_triangles += others.near_triangles;
+  false_pairs += others.false_pairs;
+  deepest = std::max(deepest, others.deepest);
+  collision_s += others.collision_s;
+  contact_s += others.contact_s;
+}
+
 FoundContacts find_contacts(std::span<const Model> models,
                             std::span<const std::shared_ptr<const CornerFans>> fans,
                             std::span<const CloseBodies> close, const FindTouching& find_touching,
