@@ -350,6 +350,9 @@ StepReport Simulation::step() {
   return parts_->step();
 }
 
+const Settings& Simulation::settings() const {
+  return parts_->settings;
+}
 std::uint64_t Simulation::step_count() const {
   return parts_->state.step;
 }

@@ -163,6 +163,7 @@ class Simulation {
   /// poses, and what `find_touching` throws; the state is then that before the step.
   TANDEM_API StepReport step();
 
+  TANDEM_API const Settings& settings() const;
   /// How many steps there were, those before a state that was restored included.
   TANDEM_API std::uint64_t step_count() const;
   TANDEM_API std::size_t body_count() const;
