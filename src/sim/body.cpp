@@ -56,16 +56,16 @@ Quaternion quaternion_of(const Pose& pose) {
   return normalised(q);
 }
 
-Body body_of(const Model& model, const Vec3d& centre, const BodyOptions& options) {
+Body body_of(const Model& model, const MassProperties& mass, const BodyOptions& options) {
   check_options(options);
   Body body;
-  body.centre = centre;
+  body.properties = mass;
   if (!model.mesh().empty()) {
     const Bounds box = model.mesh().bounds();
     const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
     body.half_thickness = 0.5 * std::min({sides.x, sides.y, sides.z});
     for (const Vec3f& vertex : model.mesh().vertices()) {
-      body.radius = std::max(body.radius, length(Vec3d(vertex) - centre));
+      body.radius = std::max(body.radius, length(Vec3d(vertex) - mass.centre));
     }
   }
   body.friction = options.friction;
@@ -77,8 +77,7 @@ Body body_of(const Model& model, const Vec3d& centre, const BodyOptions& options
 
 Body moving_body(const Model& model, const MassProperties& mass, const BodyOptions& options) {
   check_mass(mass);
-  Body body = body_of(model, mass.centre, options);
-  body.mass = mass.mass;
+  Body body = body_of(model, mass, options);
   body.inverse_mass = 1 / mass.mass;
   body.inertia = matrix_of(mass.inertia);
   body.inverse_inertia = inverse(body.inertia);
@@ -86,20 +85,20 @@ Body moving_body(const Model& model, const MassProperties& mass, const BodyOptio
 }
 
 Body static_body(const Model& model, const BodyOptions& options) {
-  Body body = body_of(model, {0, 0, 0}, options);
+  Body body = body_of(model, {}, options);
   body.moves = false;
   return body;
 }
 
 Pose pose_of(const Body& body, const BodyState& at) {
   const auto& [w, x, y, z] = at.orientation;
-  return Pose::from_quaternion(w, x, y, z, at.centre - rotation_of(at.orientation) * body.centre);
+  return Pose::from_quaternion(w, x, y, z, at.centre - rotation_of(at.orientation) * body.properties.centre);
 }
 
 BodyState state_at(const Body& body, const Pose& pose) {
   BodyState at;
   at.orientation = quaternion_of(pose);
-  at.centre = pose.translation() + rotation_of(at.orientation) * body.centre;
+  at.centre = pose.translation() + rotation_of(at.orientation) * body.properties.centre;
   return at;
 }
 

@@ -14,10 +14,9 @@ namespace tandem::sim {
 /// What does not change about a body.
 struct Body {
   bool moves = true;
-  double mass = 0;
+  MassProperties properties;
   double inverse_mass = 0;
-  /// In the frame of the mesh.
-  Vec3d centre{0, 0, 0};
+  /// About the centre of mass, in the frame of the mesh.
   Matrix inertia{};
   Matrix inverse_inertia{};
   double friction = 0;

@@ -367,6 +367,18 @@ const Model& Simulation::model(BodyId body) const {
   parts_->check_body(body);
   return parts_->models[body];
 }
+const MassProperties& Simulation::mass(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].properties;
+}
+double Simulation::friction(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].friction;
+}
+double Simulation::restitution(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].restitution;
+}
 Pose Simulation::pose(BodyId body) const {
   parts_->check_body(body);
   return parts_->scene.pose(body);
@@ -421,21 +433,21 @@ void Simulation::restore(const State& state) {
 
 double Simulation::kinetic_energy() const {
   return parts_->sum([](const Body& body, const BodyState& at) {
-    return 0.5 * (body.mass * length_sq(at.velocity) +
+    return 0.5 * (body.properties.mass * length_sq(at.velocity) +
                   dot(at.angular_velocity, angular_momentum_of(body, at)));
   });
 }
 double Simulation::potential_energy() const {
   return parts_->sum([this](const Body& body, const BodyState& at) {
-    return -body.mass * dot(parts_->settings.gravity, at.centre);
+    return -body.properties.mass * dot(parts_->settings.gravity, at.centre);
   });
 }
 Vec3d Simulation::momentum() const {
-  return parts_->sum([](const Body& body, const BodyState& at) { return body.mass * at.velocity; });
+  return parts_->sum([](const Body& body, const BodyState& at) { return body.properties.mass * at.velocity; });
 }
 Vec3d Simulation::angular_momentum() const {
   return parts_->sum([](const Body& body, const BodyState& at) {
-    return angular_momentum_of(body, at) + cross(at.centre, body.mass * at.velocity);
+    return angular_momentum_of(body, at) + cross(at.centre, body.properties.mass * at.velocity);
   });
 }
 

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program.h"
@@ -180,6 +182,38 @@ TEST_F(SimulateTest, DrawsEveryNthFrame) {
   EXPECT_NE(read("frames/000000.png"), read("frames/000002.png"));
 }
 #endif
+
+TEST_F(SimulateTest, BackEndsAreMeasuredFromOneStart) {
+  const std::string text = output({"bench", "simulate", "--scenes", "stack,rockslide", "--objects",
+                                   "8", "--before", "5", "--frames", "4", "--json", "rows.json"});
+  const Json rows = Json::parse(read("rows.json"))["rows"];
+  std::set<std::string> contenders;
+  for (const Json& row : rows) {
+    contenders.insert(row["contender"].get<std::string>());
+    EXPECT_GT(row["frame_ms"], 0) << row;
+    EXPECT_GT(row["farthest"], 0) << row;
+    // A slide brings bodies back up, which gives them energy.
+    EXPECT_EQ(row.contains("energy_change"), row["scene"] == "stack") << row;
+    // The parts are known of Tandem alone.
+    EXPECT_EQ(row.contains("solver_ms"), row["contender"] != "bullet") << row;
+    if (row["contender"] == "engine" || row["contender"] == "obb") {
+      EXPECT_EQ(row["false_pairs"], 0) << row;
+    }
+    if (row["scene"] == "stack" && row.contains("solver_ms")) {
+      EXPECT_LT(row["farthest"], 0.002) << row;
+      EXPECT_LT(row["deepest"], 0.002) << row;
+    }
+  }
+  EXPECT_TRUE(contenders.contains("engine") && contenders.contains("obb"));
+  for (const auto& [name, package] :
+       {std::pair<std::string, std::string>("fcl", "libfcl-dev"), {"bullet", "libbullet-dev"}}) {
+    EXPECT_NE(contenders.contains(name), text.find(package) != text.npos) << text;
+    if (contenders.contains(name)) continue;
+    expect_error({"bench", "simulate", "--contenders", "engine," + name}, {name});
+  }
+  expect_error({"bench", "simulate", "--scenes", "avalanche"}, {"avalanche", "rockslide"});
+  expect_error({"bench", "simulate", "--contenders", "nothing"}, {"nothing"});
+}
 
 TEST_F(SimulateTest, BadSetUpsAreOneSentence) {
   expect_error({"simulate", "avalanche"}, {"avalanche", "stack, pile, rockslide"});

@@ -235,7 +235,7 @@ check_options() {
 check_all_options() {
   local document line command help all_help="" count=0
   for command in "" collide distance self batch clash scene simulate make info list render demo reproduce \
-    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest}; do
+    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest,simulate}; do
     help_of "$command"
     all_help+=$help$'\n'
     while IFS= read -r line; do

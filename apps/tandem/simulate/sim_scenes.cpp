@@ -184,7 +184,7 @@ SimScene make_rock_slide_scene(const SimSceneOptions& options) {
 constexpr SimSceneInfo k_scenes[] = {
     {"stack", "a cube of boxes, each on and beside others (216 of them)", make_stack_scene},
     {"pile", "lumpy bodies that fall into a bin (216)", make_pile_scene},
-    {"rockslide", "lumpy bodies that tumble down a slope (500)", make_rock_slide_scene}};
+    {"rockslide", "lumpy bodies that tumble down a slope (500)", make_rock_slide_scene, true}};
 
 }  // namespace
 

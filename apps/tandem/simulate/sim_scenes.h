@@ -54,6 +54,8 @@ struct SimSceneInfo {
   std::string_view name;
   std::string_view description;
   SimScene (*make)(const SimSceneOptions& options);
+  /// Bodies are brought back up, which gives them energy.
+  bool lifts_bodies = false;
 };
 
 /// stack, pile and rockslide.

@@ -169,6 +169,10 @@ class Simulation {
   TANDEM_API std::size_t body_count() const;
   TANDEM_API bool is_static(BodyId body) const;
   TANDEM_API const Model& model(BodyId body) const;
+  /// As it was added; a body that never moves has none.
+  TANDEM_API const MassProperties& mass(BodyId body) const;
+  TANDEM_API double friction(BodyId body) const;
+  TANDEM_API double restitution(BodyId body) const;
   /// Where the frame of the mesh stands.
   TANDEM_API Pose pose(BodyId body) const;
   TANDEM_API const BodyState& body(BodyId body) const;
