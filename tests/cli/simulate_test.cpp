@@ -144,7 +144,7 @@ TEST_F(SimulateTest, BodiesThatBeginInEachOtherArePushedApart) {
   write("world.json", R"({"meshes": {"box": "shape:box:12"}, "objects": [
     {"mesh": "box"}, {"mesh": "box", "pose": "1.9 0.1 0.2"}], "gravity": [0, 0, 0]})");
   const std::string text =
-      output({"simulate", "world.json", "--frames", "50", "--json", "rows.json"});
+      output({"simulate", "world.json", "--frames", "400", "--json", "rows.json"});
   EXPECT_NE(text.find("bodies overlap at the start, by up to 100 mm"), std::string::npos) << text;
   EXPECT_LT(Json::parse(read("rows.json"))["frames"].back()["deepest"], 0.003);
 }

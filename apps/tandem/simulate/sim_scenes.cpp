@@ -107,7 +107,8 @@ SimScene make_pile_scene(const SimSceneOptions& options) {
   const int side = side_of_cube(count);
   const double spacing = 2.05 * body.radius;
   const double half = 0.5 * spacing * side + 0.2;
-  const double height = 1.2 * spacing * side;
+  // Bodies fall straight down and fill about half of the height in which they begin.
+  const double height = 0.8 * spacing * side;
   const double wall = 0.5 * body.radius;
   SimScene scene = scene_of(body, options);
   add_wall(scene, {-half - wall, -half - wall, -wall}, {half + wall, half + wall, 0}, k_friction);
