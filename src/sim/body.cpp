@@ -48,11 +48,11 @@ Quaternion quaternion_of(const Pose& pose) {
   }
   const int j = (i + 1) % 3;
   const int k = (i + 2) % 3;
-  Quaternion q;
-  q[0] = r(k, j) - r(j, k);
-  q[static_cast<std::size_t>(1 + i)] = 1 + r(i, i) - r(j, j) - r(k, k);
-  q[static_cast<std::size_t>(1 + j)] = r(j, i) + r(i, j);
-  q[static_cast<std::size_t>(1 + k)] = r(k, i) + r(i, k);
+  Vec3d axis;
+  axis[i] = 1 + r(i, i) - r(j, j) - r(k, k);
+  axis[j] = r(j, i) + r(i, j);
+  axis[k] = r(k, i) + r(i, k);
+  const Quaternion q = {r(k, j) - r(j, k), axis.x, axis.y, axis.z};
   return normalised(q);
 }
 
@@ -92,7 +92,8 @@ Body static_body(const Model& model, const BodyOptions& options) {
 
 Pose pose_of(const Body& body, const BodyState& at) {
   const auto& [w, x, y, z] = at.orientation;
-  return Pose::from_quaternion(w, x, y, z, at.centre - rotation_of(at.orientation) * body.properties.centre);
+  return Pose::from_quaternion(w, x, y, z,
+                               at.centre - rotation_of(at.orientation) * body.properties.centre);
 }
 
 BodyState state_at(const Body& body, const Pose& pose) {

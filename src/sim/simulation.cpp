@@ -215,7 +215,8 @@ struct Simulation::Parts {
     Contacts contacts;
     auto before = state.pressed.cbegin();
     for (std::size_t i = 0; i < close.size(); ++i) {
-      const auto [a, b] = std::pair(close[i].query.a, close[i].query.b);
+      const BodyId a = close[i].query.a;
+      const BodyId b = close[i].query.b;
       const auto& manifold = found.manifolds[i].points;
       // Both lists are sorted by bodies.
       const auto is_before = [&](const PressedPoint& p) {
@@ -443,7 +444,8 @@ double Simulation::potential_energy() const {
   });
 }
 Vec3d Simulation::momentum() const {
-  return parts_->sum([](const Body& body, const BodyState& at) { return body.properties.mass * at.velocity; });
+  return parts_->sum(
+      [](const Body& body, const BodyState& at) { return body.properties.mass * at.velocity; });
 }
 Vec3d Simulation::angular_momentum() const {
   return parts_->sum([](const Body& body, const BodyState& at) {

@@ -13,7 +13,7 @@ namespace tandem::test {
 
 namespace {
 
-/// A table of two parts that never moves, a ball that falls on it, and a ring that hangs on nothing.
+/// A table of two parts that never move, a ball that falls on it, and a ring that flies freely.
 constexpr const char* k_world = R"({
   "meshes": {"box": "shape:box", "ball": "shape:sphere:500", "ring": "shape:torus:500"},
   "gravity": [0, 0, -2], "time_step": 0.02,

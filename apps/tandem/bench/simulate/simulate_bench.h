@@ -61,8 +61,8 @@ struct Measurement {
   std::vector<Row> rows;
 };
 
-/// Contenders are back ends of Tandem, `engine` first, and names of other simulators. All begin with
-/// the same bodies in the same places. Throws `tandem::Error` where Tandem's own back ends do not
+/// Contenders are back ends of Tandem and names of other simulators. All begin with the same bodies
+/// in the same places. Throws `tandem::Error` where Tandem's own back ends do not
 /// end in the same state.
 Measurement measure(const Setup& setup, const std::vector<std::string>& contenders,
                     const Progress& progress);

@@ -38,7 +38,7 @@ from the ground. How far a body has gone at most: a stack that stands has hardly
 
 Examples (each runs as it stands):
   tandem bench simulate --scenes stack --objects 27 --frames 20
-  tandem bench simulate --scenes pile --objects 8 --before 100 --frames 10 --contenders engine,obb)";
+  tandem bench simulate --scenes pile --objects 8 --before 99 --frames 9 --contenders engine,obb)";
 
 struct SimulateBenchOptions {
   std::string scenes = "stack,pile";
