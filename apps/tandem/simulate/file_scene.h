@@ -1,7 +1,7 @@
 // Scenes that users describe in files.
 #pragma once
 
-#include "options/scene_file.h"
+#include "options/scene/scene_file.h"
 #include "simulate/sim_scenes.h"
 
 namespace tandem::cli {

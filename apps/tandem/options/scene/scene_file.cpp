@@ -1,4 +1,4 @@
-#include "options/scene_file.h"
+#include "options/scene/scene_file.h"
 
 #include <tandem/assembly.h>
 #include <tandem/error.h>

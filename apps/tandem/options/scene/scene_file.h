@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "options/body_entry.h"
+#include "options/scene/body_entry.h"
 #include "options/line_reader.h"
 #include "text/json_text.h"
 #include "text/progress_bar.h"

@@ -1,4 +1,4 @@
-#include "options/body_entry.h"
+#include "options/scene/body_entry.h"
 
 #include "text/strings.h"
 
