@@ -116,10 +116,10 @@ TANDEM_API CountResult count_within(const Model& a, const Model& b, const Pose& 
                                     double distance, const QueryOptions& options = {});
 
 /// The distance of the two triangles of a pair, in A's frame. `relative_error` is what the distance
-/// may be off, as a share of it, beyond the error that it always has: with 1e-6, doubles suffice for
-/// triangles that nearly lie on each other. It is 0 exactly when they touch, whatever the error.
-/// Throws `tandem::Error` for an id that does not exist and an error that is negative or
-/// not finite.
+/// may be off, as a share of it, beyond the error that it always has: with 1e-6, doubles suffice
+/// for triangles that nearly lie on each other. It is 0 exactly when they touch, whatever the
+/// error. Throws `tandem::Error` for an id that does not exist and an error that is negative or not
+/// finite.
 TANDEM_API TriangleDistance distance(const Model& a, const Model& b, const Pose& b_in_a,
                                      TrianglePair pair, double relative_error = 0);
 

@@ -261,7 +261,7 @@ TEST(ParallelPhases, ComeOneAfterTheOther) {
       std::atomic<int> wrong = 0;
       detail::parallel_phases(k_phases, grain, threads, count,
                               [&](std::size_t phase, std::size_t begin, std::size_t end) {
-                                // No locks: what other threads wrote in the phase before must be there.
+                                // No locks: what threads wrote in the phase before must be there.
                                 if (phase > 0) {
                                   for (const int times : done[phase - 1])
                                     wrong += times == 1 ? 0 : 1;

@@ -47,8 +47,8 @@ struct Settings {
   /// How deep bodies may rest in each other. What is deeper is pushed out, without adding to the
   /// velocities.
   double slop = 0.002;
-  /// Which share of what is too deep is pushed out in a step, and how fast at most. Depths are those
-  /// of pairs of triangles, which overstate how deep bodies are: pushes that are much stronger keep
+  /// Which share of what is too deep is pushed out in a step, and how fast at most. Depths are of
+  /// pairs of triangles, which overstate how deep bodies are: pushes that are much stronger keep
   /// piles from coming to rest.
   double push_out = 0.05;
   double push_out_speed = 0.05;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr const char* k_introduction =
     R"(Rigid bodies in a stack, a pile and a rock slide, as tandem simulate has them. In each frame
-all contenders find the touching triangles of the same pairs of bodies, one after the other; times are
-means in ms per frame: wall time, copies to and from a device included, and for a device also by its
-own events without copies. Bodies that are subdivided go on from the same state. obb, trees of
+all contenders find the touching triangles of the same pairs of bodies, one after the other; times
+are means in ms per frame: wall time, copies to and from a device included, and for a device also by
+its own events without copies. Bodies that are subdivided go on from the same state. obb, trees of
 oriented boxes on one core, has the part of the paper's RAPID. The contact ratio, figure 6, is that
 of touching pairs to all triangles.
 )";
