@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "parallel/parallel_for.h"
+#include "sim/clear_contact.h"
 #include "sim/near_points.h"
 
 namespace tandem::sim {
@@ -41,9 +42,13 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
     ++found.touching_triangles;
     contacts.push_back(here);
   };
+  Contact clear;
   if (touching) {
     for (const TrianglePair& pair : *touching) {
-      if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
+      const PairTriangles triangles = triangles_of(a, b, b_in_a, pair);
+      if (clear_contact(triangles.a, triangles.b, pair, &clear) == Clear::touching) {
+        add_touching(clear);
+      } else if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
         add_touching(*here);
       } else {
         ++found.false_pairs;
@@ -51,12 +56,16 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
     }
   }
   for (const TrianglePair& pair : close) {
-    if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
-      if (!touching) add_touching(*here);
-      continue;
+    const PairTriangles triangles = triangles_of(a, b, b_in_a, pair);
+    const Clear answer = clear_contact(triangles.a, triangles.b, pair, &clear);
+    const bool touches = answer == Clear::touching ||
+                         (answer == Clear::unknown && intersects(triangles.a, triangles.b));
+    if (!touches) {
+      ++found.near_triangles;
+      append_near_contacts(a, b, b_in_a, pair, triangles, bodies.margin, &contacts);
+    } else if (!touching) {
+      add_touching(answer == Clear::touching ? clear : *contact(a.model, b.model, b_in_a, pair));
     }
-    ++found.near_triangles;
-    append_near_contacts(a, b, b_in_a, pair, bodies.margin, &contacts);
   }
   if (!contacts.empty()) found.manifold = reduce_contacts(contacts);
   for (const ManifoldPoint& point : found.manifold.points) {
@@ -66,6 +75,18 @@ FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& b
 }
 
 }  // namespace
+
+void FoundContacts::add(FoundContacts others, std::span<const std::size_t> places) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    manifolds[places[i]] = std::move(others.manifolds[i]);
+  }
+  touching_triangles += others.touching_triangles;
+  near_triangles += others.near_triangles;
+  false_pairs += others.false_pairs;
+  deepest = std::max(deepest, others.deepest);
+  collision_s += others.collision_s;
+  contact_s += others.contact_s;
+}
 
 FoundContacts find_contacts(std::span<const Model> models,
                             std::span<const std::shared_ptr<const CornerFans>> fans,

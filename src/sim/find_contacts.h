@@ -31,6 +31,9 @@ struct FoundContacts {
   double deepest = 0;
   double collision_s = 0;
   double contact_s = 0;
+
+  /// Adds others, whose manifolds go to these places.
+  void add(FoundContacts others, std::span<const std::size_t> places);
 };
 
 /// Finds the triangles that touch or come within the margins, and reduces their contacts to

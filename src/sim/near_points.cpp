@@ -18,7 +18,7 @@ constexpr double k_parallel = 0.99;
 constexpr double k_behind = 0.3;
 
 /// How much the distance of triangles may be off, as a share of it.
-constexpr double k_distance_error = 1e-6;
+constexpr double k_distance_error = 1e-4;
 
 /// A triangle that is cut by three planes has at most six corners.
 struct Polygon {
@@ -77,15 +77,10 @@ Vec3d turned_back(const Pose& pose, const Vec3d& v) {
 }  // namespace
 
 void append_near_contacts(const NearMesh& a, const NearMesh& b, const Pose& b_in_a,
-                          TrianglePair pair, double margin, std::vector<Contact>* contacts) {
-  Vec3d of_a[3];
-  Vec3d of_b[3];
-  const TriangleF triangle_a = a.model.mesh().triangle(pair.a);
-  const TriangleF triangle_b = b.model.mesh().triangle(pair.b);
-  for (int k = 0; k < 3; ++k) {
-    of_a[k] = Vec3d(triangle_a.corner[k]);
-    of_b[k] = transform_point(b_in_a, Vec3d(triangle_b.corner[k]));
-  }
+                          TrianglePair pair, const PairTriangles& triangles, double margin,
+                          std::vector<Contact>* contacts) {
+  const auto& of_a = triangles.a.corner;
+  const auto& of_b = triangles.b.corner;
   const Vec3d area_a = cross(of_a[1] - of_a[0], of_a[2] - of_a[0]);
   const Vec3d area_b = cross(of_b[1] - of_b[0], of_b[2] - of_b[0]);
   if (is_behind(of_b, of_a[0], area_a) || is_behind(of_a, of_b[0], area_b)) return;

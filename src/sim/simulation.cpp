@@ -1,15 +1,18 @@
-#include <tandem/error.h>
 #include <tandem/scene.h>
 #include <tandem/sim/simulation.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "sim/body.h"
+#include "sim/check.h"
 #include "sim/corner_fans.h"
 #include "sim/find_contacts.h"
+#include "sim/sleep.h"
 #include "sim/solver.h"
 #include "sim/turn.h"
 
@@ -18,12 +21,10 @@ namespace {
 
 constexpr const char* k_static_group = "static";
 
-bool is_finite(const Vec3d& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
+using Clock = std::chrono::steady_clock;
 
-void check(bool good, const std::string& sentence) {
-  if (!good) throw Error(sentence);
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 void check_settings(const Settings& s) {
@@ -38,77 +39,13 @@ void check_settings(const Settings& s) {
   at_least_0(s.slop, "the depth at which bodies may rest");
   at_least_0(s.push_out_speed, "the speed at which bodies are pushed out");
   at_least_0(s.bounce_speed, "the speed from which on bodies bounce");
+  at_least_0(s.sleep_speed, "the speed below which bodies fall asleep");
+  at_least_0(s.sleep_time, "the time after which bodies fall asleep");
   check(s.push_out >= 0 && s.push_out <= 1,
         "the share of a depth that is pushed out in a step is from 0 to 1, not " +
             std::to_string(s.push_out));
   check(s.iterations >= 1 && s.push_out_iterations >= 0,
         "the solver needs at least one iteration, and no negative number of them");
-}
-
-void check_options(const BodyOptions& options) {
-  check(is_finite(options.velocity) && is_finite(options.angular_velocity),
-        "the velocities of a body are finite");
-  check(options.friction >= 0 && std::isfinite(options.friction),
-        "friction is 0 or more and finite, not " + std::to_string(options.friction));
-  check(options.restitution >= 0 && options.restitution <= 1,
-        "restitution is from 0 to 1, not " + std::to_string(options.restitution));
-}
-
-Matrix matrix_of(const std::array<double, 9>& rows) {
-  return {{{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}}};
-}
-
-/// By Sylvester's criterion; a tensor that is not symmetric is none.
-void check_mass(const MassProperties& mass) {
-  check(mass.mass > 0 && std::isfinite(mass.mass),
-        "the mass of a body is positive and finite, not " + std::to_string(mass.mass));
-  check(is_finite(mass.centre), "the centre of mass of a body is finite");
-  const Matrix inertia = matrix_of(mass.inertia);
-  const auto [x, y, z] = inertia.rows;
-  const bool symmetric = x.y == y.x && x.z == z.x && y.z == z.y;
-  const bool positive = x.x > 0 && x.x * y.y - x.y * y.x > 0 && determinant(inertia) > 0 &&
-                        std::isfinite(determinant(inertia));
-  check(symmetric && positive,
-        "the inertia of a body is a symmetric tensor with positive moments about all axes");
-}
-
-/// What does not change about a body.
-struct Body {
-  bool moves = true;
-  double mass = 0;
-  double inverse_mass = 0;
-  /// In the frame of the mesh.
-  Vec3d centre{0, 0, 0};
-  Matrix inertia{};
-  Matrix inverse_inertia{};
-  double friction = 0;
-  double restitution = 0;
-  /// Of the smallest ball around the centre that holds the mesh, and half the shortest side of its
-  /// box.
-  double radius = 0;
-  double half_thickness = 0;
-};
-
-Vec3d angular_momentum_of(const Body& body, const BodyState& state) {
-  return in_world(rotation_of(state.orientation), body.inertia) * state.angular_velocity;
-}
-
-/// Moves a body on. Its angular momentum stays what it is, to the rounding, so that a body that
-/// spins freely can gain no energy beyond what its momentum allows.
-BodyState moved(const Body& body, const BodyState& state, const SolverBody& solved, double time) {
-  BodyState next = state;
-  next.velocity = solved.velocity;
-  next.angular_velocity = solved.angular_velocity;
-  const Vec3d momentum = angular_momentum_of(body, next);
-  const auto velocity_at = [&](const Quaternion& orientation) {
-    return in_world(rotation_of(orientation), body.inverse_inertia) * momentum;
-  };
-  const Quaternion half_way = turned(state.orientation, next.angular_velocity, 0.5 * time);
-  const Vec3d turning = velocity_at(half_way) + solved.angular_push;
-  next.centre += time * (next.velocity + solved.push);
-  next.orientation = turned(state.orientation, turning, time);
-  next.angular_velocity = velocity_at(next.orientation);
-  return next;
 }
 
 }  // namespace
@@ -131,31 +68,7 @@ struct Simulation::Parts {
     check(body < bodies.size(), "the simulation has no body " + std::to_string(body));
   }
 
-  static Pose pose_of(const Body& body, const BodyState& at) {
-    const auto& [w, x, y, z] = at.orientation;
-    return Pose::from_quaternion(w, x, y, z, at.centre - rotation_of(at.orientation) * body.centre);
-  }
-
-  /// At rest.
-  static BodyState state_at(const Body& body, const Pose& pose) {
-    BodyState at;
-    at.orientation = quaternion_of(pose);
-    at.centre = pose.translation() + rotation_of(at.orientation) * body.centre;
-    return at;
-  }
-
-  BodyId add(const Model& model, Body body, const BodyOptions& options) {
-    check_options(options);
-    const Bounds box = model.mesh().bounds();
-    if (!model.mesh().empty()) {
-      const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
-      body.half_thickness = 0.5 * std::min({sides.x, sides.y, sides.z});
-      for (const Vec3f& vertex : model.mesh().vertices()) {
-        body.radius = std::max(body.radius, length(Vec3d(vertex) - body.centre));
-      }
-    }
-    body.friction = options.friction;
-    body.restitution = options.restitution;
+  BodyId add(const Model& model, const Body& body, const BodyOptions& options) {
     BodyState at = state_at(body, options.in_world);
     if (body.moves) {
       at.velocity = options.velocity;
@@ -175,27 +88,6 @@ struct Simulation::Parts {
       if (&models[i].mesh() == &model.mesh()) return fans[i];
     }
     return std::make_shared<const CornerFans>(model.mesh());
-  }
-
-  /// The turn of a pose. Of the four ways to compute it the one that divides by the largest.
-  static Quaternion quaternion_of(const Pose& pose) {
-    const auto r = [&](int i, int j) { return pose.rotation(i, j); };
-    const double trace = r(0, 0) + r(1, 1) + r(2, 2);
-    if (trace > 0) {
-      return normalised({trace + 1, r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)});
-    }
-    int i = 0;
-    for (int k = 1; k < 3; ++k) {
-      if (r(k, k) > r(i, i)) i = k;
-    }
-    const int j = (i + 1) % 3;
-    const int k = (i + 2) % 3;
-    Quaternion q;
-    q[0] = r(k, j) - r(j, k);
-    q[static_cast<std::size_t>(1 + i)] = 1 + r(i, i) - r(j, j) - r(k, k);
-    q[static_cast<std::size_t>(1 + j)] = r(j, i) + r(i, j);
-    q[static_cast<std::size_t>(1 + k)] = r(k, i) + r(i, k);
-    return normalised(q);
   }
 
   /// How far any point of a body may go in a step.
@@ -274,18 +166,57 @@ struct Simulation::Parts {
     return result;
   }
 
-  StepReport step() {
-    // Contacts.
-    const std::vector<CloseBodies> close = close_bodies();
-    const FoundContacts found =
-        find_contacts(models, fans, close, settings.find_touching, settings.threads);
-    const auto begin = std::chrono::steady_clock::now();
+  /// The contacts of all close bodies of which one is awake; manifolds of others have no points.
+  /// Sleeping bodies that others meet wake up.
+  FoundContacts find_awake_contacts(const std::vector<CloseBodies>& close,
+                                    std::vector<BodyState>* states) const {
+    FoundContacts all;
+    all.manifolds.resize(close.size());
+    std::vector<bool> is_known(close.size(), false);
+    const auto is_awake = [&](BodyId id) { return bodies[id].moves && !(*states)[id].asleep; };
+    while (true) {
+      std::vector<std::size_t> places;
+      std::vector<CloseBodies> asked;
+      for (std::size_t i = 0; i < close.size(); ++i) {
+        const BatchQuery& query = close[i].query;
+        if (is_known[i] || (!is_awake(query.a) && !is_awake(query.b))) continue;
+        is_known[i] = true;
+        places.push_back(i);
+        asked.push_back(close[i]);
+      }
+      if (asked.empty()) return all;
+      FoundContacts found =
+          find_contacts(models, fans, asked, settings.find_touching, settings.threads);
+      std::vector<BodyId> met;
+      for (std::size_t k = 0; k < asked.size(); ++k) {
+        if (found.manifolds[k].points.empty()) continue;
+        for (const BodyId id : {asked[k].query.a, asked[k].query.b}) {
+          if ((*states)[id].asleep) met.push_back(id);
+        }
+      }
+      all.add(std::move(found), places);
+      if (met.empty()) return all;
+      wake(bodies, state.pressed, met, states);
+    }
+  }
+
+  /// What the solver gets, and where its impulses go.
+  struct Contacts {
     std::vector<SolverPair> pairs;
     std::vector<SolverPoint> points;
+    /// Of the points, and of sleeping bodies, sorted by bodies.
     std::vector<PressedPoint> pressed;
+    /// Where each point is among the pressed ones.
+    std::vector<std::size_t> places;
+  };
+
+  Contacts make_contacts(const std::vector<CloseBodies>& close, const FoundContacts& found,
+                         const std::vector<BodyState>& states) const {
+    Contacts contacts;
     auto before = state.pressed.cbegin();
     for (std::size_t i = 0; i < close.size(); ++i) {
-      const auto [a, b] = std::pair(close[i].query.a, close[i].query.b);
+      const BodyId a = close[i].query.a;
+      const BodyId b = close[i].query.b;
       const auto& manifold = found.manifolds[i].points;
       // Both lists are sorted by bodies.
       const auto is_before = [&](const PressedPoint& p) {
@@ -294,57 +225,94 @@ struct Simulation::Parts {
       while (before != state.pressed.cend() && is_before(*before)) ++before;
       auto last = before;
       while (last != state.pressed.cend() && last->a == a && last->b == b) ++last;
-      if (manifold.empty()) continue;
-      const std::size_t first = points.size();
-      for (const ManifoldPoint& point : manifold) {
-        pressed.push_back({.a = a, .b = b, .point = point});
-        points.push_back(solver_point(pressed.back()));
-        remember(pressed.back(), {before, last}, &points.back());
+      if (states[a].asleep || states[b].asleep) {
+        contacts.pressed.insert(contacts.pressed.end(), before, last);
+        continue;
       }
-      pairs.push_back({.a = a,
-                       .b = b,
-                       .first = first,
-                       .last = points.size(),
-                       .friction = std::sqrt(bodies[a].friction * bodies[b].friction),
-                       .restitution = std::max(bodies[a].restitution, bodies[b].restitution)});
+      if (manifold.empty()) continue;
+      const std::size_t first = contacts.points.size();
+      for (const ManifoldPoint& point : manifold) {
+        contacts.places.push_back(contacts.pressed.size());
+        contacts.pressed.push_back({.a = a, .b = b, .point = point});
+        contacts.points.push_back(solver_point(contacts.pressed.back()));
+        remember(contacts.pressed.back(), {before, last}, &contacts.points.back());
+      }
+      contacts.pairs.push_back(
+          {.a = a,
+           .b = b,
+           .first = first,
+           .last = contacts.points.size(),
+           .friction = std::sqrt(bodies[a].friction * bodies[b].friction),
+           .restitution = std::max(bodies[a].restitution, bodies[b].restitution)});
     }
+    return contacts;
+  }
+
+  StepReport step() {
+    auto begin = Clock::now();
+    const std::vector<CloseBodies> close = close_bodies();
+    const double broad_phase_s = seconds_since(begin);
+    std::vector<BodyState> next = state.bodies;
+    const FoundContacts found = find_awake_contacts(close, &next);
+    begin = Clock::now();
+    Contacts contacts = make_contacts(close, found, next);
 
     // Impulses.
     std::vector<SolverBody> solved = solver_bodies();
-    solve(settings, solved, pairs, points);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      pressed[i].impulse = points[i].impulse;
-      pressed[i].friction = points[i].friction[0] * points[i].tangents[0] +
-                            points[i].friction[1] * points[i].tangents[1];
+    solve(settings, solved, contacts.pairs, contacts.points);
+    for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+      const SolverPoint& point = contacts.points[i];
+      PressedPoint& pressed = contacts.pressed[contacts.places[i]];
+      pressed.impulse = point.impulse;
+      pressed.friction =
+          point.friction[0] * point.tangents[0] + point.friction[1] * point.tangents[1];
     }
 
     // Where the bodies go. All poses are made before any body moves, as one may be out of range.
-    std::vector<BodyState> next = state.bodies;
+    const auto goes_on = [&](BodyId id) { return bodies[id].moves && !next[id].asleep; };
     std::vector<Pose> poses(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      if (!bodies[i].moves) continue;
-      next[i] = moved(bodies[i], state.bodies[i], solved[i], settings.time_step);
-      poses[i] = pose_of(bodies[i], next[i]);
+    for (BodyId id = 0; id < bodies.size(); ++id) {
+      if (!goes_on(id)) continue;
+      next[id] = moved(bodies[id], next[id], solved[id], settings.time_step);
+      poses[id] = pose_of(bodies[id], next[id]);
     }
     for (BodyId id = 0; id < bodies.size(); ++id) {
-      if (bodies[id].moves) scene.move(id, poses[id]);
+      if (goes_on(id)) scene.move(id, poses[id]);
     }
     state.bodies = std::move(next);
-    state.pressed = std::move(pressed);
+    state.pressed = std::move(contacts.pressed);
     ++state.step;
-    const std::chrono::duration<double> solver_time = std::chrono::steady_clock::now() - begin;
+    if (settings.sleep_speed > 0) fall_asleep(settings, bodies, &state);
+    const auto asleep = std::count_if(state.bodies.begin(), state.bodies.end(),
+                                      [](const BodyState& at) { return at.asleep; });
     return {.close_bodies = close.size(),
             .touching_triangles = found.touching_triangles,
             .near_triangles = found.near_triangles,
-            .points = points.size(),
+            .points = contacts.points.size(),
             .deepest = found.deepest,
+            .asleep = static_cast<std::size_t>(asleep),
             .false_pairs = found.false_pairs,
+            .broad_phase_s = broad_phase_s,
             .collision_s = found.collision_s,
             .contact_s = found.contact_s,
-            .solver_s = solver_time.count()};
+            .solver_s = seconds_since(begin)};
   }
 
-  static void check_state(const BodyState& at) {
+  /// A body is taken away: what rested on it does so no more. One that never moves may be put into
+  /// the way of any other.
+  void wake_around(BodyId body) {
+    if (settings.sleep_speed == 0) return;
+    std::vector<BodyId> woken = {body};
+    if (!bodies[body].moves) {
+      woken.resize(bodies.size());
+      std::iota(woken.begin(), woken.end(), BodyId{0});
+    }
+    wake(bodies, state.pressed, woken, &state.bodies);
+  }
+
+  void check_state(const BodyState& at) const {
+    check(!at.asleep || settings.sleep_speed > 0,
+          "the state has bodies that sleep, and the settings have none");
     double size = 0;
     for (const double part : at.orientation) size += part * part;
     check(is_finite(at.centre) && is_finite(at.velocity) && is_finite(at.angular_velocity) &&
@@ -372,26 +340,20 @@ Simulation::Simulation(Simulation&& other) noexcept = default;
 Simulation& Simulation::operator=(Simulation&& other) noexcept = default;
 
 BodyId Simulation::add(const Model& model, const MassProperties& mass, const BodyOptions& options) {
-  check_mass(mass);
-  Body body;
-  body.mass = mass.mass;
-  body.inverse_mass = 1 / mass.mass;
-  body.centre = mass.centre;
-  body.inertia = matrix_of(mass.inertia);
-  body.inverse_inertia = inverse(body.inertia);
-  return parts_->add(model, body, options);
+  return parts_->add(model, moving_body(model, mass, options), options);
 }
 
 BodyId Simulation::add_static(const Model& model, const BodyOptions& options) {
-  Body body;
-  body.moves = false;
-  return parts_->add(model, body, options);
+  return parts_->add(model, static_body(model, options), options);
 }
 
 StepReport Simulation::step() {
   return parts_->step();
 }
 
+const Settings& Simulation::settings() const {
+  return parts_->settings;
+}
 std::uint64_t Simulation::step_count() const {
   return parts_->state.step;
 }
@@ -406,6 +368,18 @@ const Model& Simulation::model(BodyId body) const {
   parts_->check_body(body);
   return parts_->models[body];
 }
+const MassProperties& Simulation::mass(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].properties;
+}
+double Simulation::friction(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].friction;
+}
+double Simulation::restitution(BodyId body) const {
+  parts_->check_body(body);
+  return parts_->bodies[body].restitution;
+}
 Pose Simulation::pose(BodyId body) const {
   parts_->check_body(body);
   return parts_->scene.pose(body);
@@ -419,12 +393,13 @@ void Simulation::place(BodyId body, const Pose& in_world, const Vec3d& velocity,
                        const Vec3d& angular_velocity) {
   parts_->check_body(body);
   check(is_finite(velocity) && is_finite(angular_velocity), "the velocities of a body are finite");
-  BodyState at = Parts::state_at(parts_->bodies[body], in_world);
+  BodyState at = state_at(parts_->bodies[body], in_world);
   if (parts_->bodies[body].moves) {
     at.velocity = velocity;
     at.angular_velocity = angular_velocity;
   }
-  parts_->scene.move(body, Parts::pose_of(parts_->bodies[body], at));
+  parts_->scene.move(body, pose_of(parts_->bodies[body], at));
+  parts_->wake_around(body);
   parts_->state.bodies[body] = at;
   std::erase_if(parts_->state.pressed,
                 [&](const PressedPoint& point) { return point.a == body || point.b == body; });
@@ -441,7 +416,7 @@ void Simulation::restore(const State& state) {
   check(state.bodies.size() == body_count(), "a state of " + std::to_string(state.bodies.size()) +
                                                  " bodies does not fit a simulation of " +
                                                  std::to_string(body_count()));
-  for (const BodyState& body : state.bodies) Parts::check_state(body);
+  for (const BodyState& body : state.bodies) parts_->check_state(body);
   for (const PressedPoint& point : state.pressed) {
     check(point.a < point.b && point.b < body_count(),
           "a contact of the state is of no two bodies");
@@ -451,7 +426,7 @@ void Simulation::restore(const State& state) {
   }
   std::vector<Pose> poses;
   for (BodyId id = 0; id < body_count(); ++id) {
-    poses.push_back(Parts::pose_of(parts_->bodies[id], state.bodies[id]));
+    poses.push_back(pose_of(parts_->bodies[id], state.bodies[id]));
   }
   for (BodyId id = 0; id < body_count(); ++id) parts_->scene.move(id, poses[id]);
   parts_->state = state;
@@ -459,21 +434,22 @@ void Simulation::restore(const State& state) {
 
 double Simulation::kinetic_energy() const {
   return parts_->sum([](const Body& body, const BodyState& at) {
-    return 0.5 * (body.mass * length_sq(at.velocity) +
+    return 0.5 * (body.properties.mass * length_sq(at.velocity) +
                   dot(at.angular_velocity, angular_momentum_of(body, at)));
   });
 }
 double Simulation::potential_energy() const {
   return parts_->sum([this](const Body& body, const BodyState& at) {
-    return -body.mass * dot(parts_->settings.gravity, at.centre);
+    return -body.properties.mass * dot(parts_->settings.gravity, at.centre);
   });
 }
 Vec3d Simulation::momentum() const {
-  return parts_->sum([](const Body& body, const BodyState& at) { return body.mass * at.velocity; });
+  return parts_->sum(
+      [](const Body& body, const BodyState& at) { return body.properties.mass * at.velocity; });
 }
 Vec3d Simulation::angular_momentum() const {
   return parts_->sum([](const Body& body, const BodyState& at) {
-    return angular_momentum_of(body, at) + cross(at.centre, body.mass * at.velocity);
+    return angular_momentum_of(body, at) + cross(at.centre, body.properties.mass * at.velocity);
   });
 }
 

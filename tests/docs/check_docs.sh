@@ -239,7 +239,7 @@ check_options() {
 check_all_options() {
   local document line command help all_help="" count=0
   for command in "" collide distance self batch clash scene simulate make info list render demo reproduce chip \
-    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest} "chip "{run,table}; do
+    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest,simulate} "chip "{run,table}; do
     help_of "$command"
     all_help+=$help$'\n'
     while IFS= read -r line; do

@@ -25,6 +25,7 @@ Command add_bench_self(CLI::App& bench);
 Command add_bench_motion(CLI::App& bench);
 Command add_bench_gpu(CLI::App& bench);
 Command add_bench_closest(CLI::App& bench);
+Command add_bench_simulate(CLI::App& bench);
 
 /// A subcommand of `tandem bench`.
 CLI::App* add_benchmark(CLI::App& bench, const char* name, const char* description,

@@ -26,7 +26,7 @@ Command add_bench(CLI::App& program) {
       add_bench_tumble(*app), add_bench_rays(*app),      add_bench_peers(*app),
       add_bench_arm(*app),    add_bench_exactness(*app), add_bench_threads(*app),
       add_bench_scene(*app),  add_bench_self(*app),      add_bench_motion(*app),
-      add_bench_gpu(*app),    add_bench_closest(*app)};
+      add_bench_gpu(*app),    add_bench_closest(*app),   add_bench_simulate(*app)};
   return {app, [&program, benchmarks]() -> int {
             for (const Command& benchmark : benchmarks) {
               if (was_given(*benchmark.options)) return benchmark.run();

@@ -13,7 +13,7 @@
 #include "commands/commands.h"
 #include "devices/device_queries.h"
 #include "options/mesh_source.h"
-#include "options/scene_file.h"
+#include "options/scene/scene_file.h"
 #include "options/shared_options.h"
 #include "text/json.h"
 #include "text/numbers.h"

@@ -15,10 +15,13 @@
 #include "options/mesh_source.h"
 #include "options/named_choices.h"
 #include "options/picture_size.h"
+#include "options/scene/scene_file.h"
 #include "options/shared_options.h"
 #include "options/whole_numbers.h"
 #include "simulate/back_ends.h"
+#include "simulate/file_scene.h"
 #include "simulate/pictures.h"
+#include "simulate/run_report.h"
 #include "simulate/sim_scenes.h"
 #include "simulate/state_file.h"
 #include "text/json.h"
@@ -27,7 +30,6 @@
 #include "text/progress_bar.h"
 #include "text/stopwatch.h"
 #include "text/strings.h"
-#include "text/table.h"
 
 namespace tandem::cli {
 
@@ -35,26 +37,31 @@ namespace {
 
 constexpr const char* k_examples = R"(
 Bodies are meshes of any shape. A closed mesh is a solid body, any other one a hollow body. Each
-frame is a time step of 10 ms: all contacts are found, exactly, those that come within 10 mm
-included; a solver finds the impulses that keep bodies apart; the bodies move. The same options give
-the same bytes, whatever the number of threads and whoever finds the touching triangles.
+frame is a time step, 10 ms unless a file says otherwise: all contacts are found, those that come
+within 10 mm included; a solver finds the impulses that keep bodies apart; the bodies move. The same
+options give the same bytes, whatever the number of threads and whoever finds the touching triangles.
 
 Examples (each runs as it stands):
   tandem simulate stack --objects 27 --frames 100
   tandem simulate pile --objects 27 --frames 60 -o pile.json     # a state, from which it goes on
   tandem simulate pile --objects 27 --frames 60 --continue pile.json
   tandem simulate rockslide --objects 20 --frames 20 --backend obb --json -
-  tandem simulate pile --objects 8 --frames 40 --every 20 -o frames --picture-size 160x100)";
+  tandem simulate pile --objects 8 --frames 40 --every 20 -o frames --picture-size 160x100
+  echo '{"meshes": {"box": "shape:box", "ball": "shape:sphere:500"}, "objects": [
+    {"mesh": "box", "static": true, "friction": 0.8},
+    {"mesh": "ball", "pose": "0.3 0 2.5", "mass": 5, "velocity": [1, 0, 0], "restitution": 0.6}
+    ]}' > world.json
+  tandem simulate world.json --frames 100 --json rows.json)";
 
 /// What the frames of a movie take: every second step of 10 ms is 50 per second.
 constexpr int k_movie_every = 2;
 
 struct SimulateOptions {
   std::string scene;
-  std::string objects = "0";
-  std::string subdivide = "0";
+  std::optional<std::string> objects;
+  std::optional<std::string> subdivide;
+  std::optional<std::string> seed;
   std::string frames = "300";
-  std::string seed = "1";
   std::string back_end = "engine";
   std::optional<std::string> mesh;
   std::optional<std::string> output;
@@ -66,6 +73,7 @@ struct SimulateOptions {
   std::string device = "cpu";
   std::optional<std::string> threads;
   bool solid = false;
+  bool sleep = false;
   bool quiet = false;
 };
 
@@ -86,7 +94,7 @@ OutputKind output_kind(const SimulateOptions& options) {
 /// Pictures of a run: into a folder, or into one that becomes a movie.
 class Film {
  public:
-  Film(const SimulateOptions& options, OutputKind kind, const sim::Simulation& world, int threads)
+  Film(const SimulateOptions& options, OutputKind kind, const SimScene& scene, int threads)
       : kind_(kind), output_(options.output.value_or("")) {
     every_ =
         options.every ? whole_number_in(*options.every, "--every", 1, 1'000'000) : k_movie_every;
@@ -95,18 +103,18 @@ class Film {
     if (kind_ == OutputKind::movie) folder_ += ".frames";
     prepare_folder(folder_.string(), "-o");
     camera_.emplace(
-        world, SimPictureOptions{.size = parse_picture_size(options.picture_size, "--picture-size"),
+        scene, SimPictureOptions{.size = parse_picture_size(options.picture_size, "--picture-size"),
                                  .samples = whole_number_in(options.picture_samples,
                                                             "--picture-samples", 1, 1'000'000),
                                  .threads = threads,
                                  .device = parse_device(options.device)});
   }
 
-  void show(int frame, const sim::Simulation& world) {
+  void show(int frame, const SimScene& scene) {
     if (!camera_ || frame % every_ != 0) return;
     char name[32];
     std::snprintf(name, sizeof name, "%06llu.png", static_cast<unsigned long long>(count_++));
-    camera_->write_picture(world, folder_ / name);
+    camera_->write_picture(scene, folder_ / name);
   }
 
   /// What was written, in words.
@@ -130,79 +138,95 @@ class Film {
   std::uint64_t count_ = 0;
 };
 
-/// Sums over the frames of a run.
-struct Totals {
-  std::uint64_t frames = 0;
-  double close_bodies = 0;
-  double touching = 0;
-  double near = 0;
-  double points = 0;
-  double collision_s = 0;
-  double contact_s = 0;
-  double solver_s = 0;
-  double deepest = 0;
-  std::uint64_t false_pairs = 0;
-
-  void add(const sim::StepReport& report) {
-    ++frames;
-    close_bodies += static_cast<double>(report.close_bodies);
-    touching += static_cast<double>(report.touching_triangles);
-    near += static_cast<double>(report.near_triangles);
-    points += static_cast<double>(report.points);
-    collision_s += report.collision_s;
-    contact_s += report.contact_s;
-    solver_s += report.solver_s;
-    deepest = std::max(deepest, report.deepest);
-    false_pairs += report.false_pairs;
-  }
-  double per_frame(double sum) const { return frames > 0 ? sum / static_cast<double>(frames) : 0; }
+/// A scene of ours or of a file, and what says whether a state is of the same one.
+struct MadeScene {
+  SimScene scene;
+  Json about;
+  std::string heading;
 };
 
-Json frame_row(std::uint64_t frame, const sim::StepReport& report, const sim::Simulation& world) {
-  return {{"frame", frame},
-          {"close_bodies", report.close_bodies},
-          {"touching_triangles", report.touching_triangles},
-          {"near_triangles", report.near_triangles},
-          {"points", report.points},
-          {"deepest", report.deepest},
-          {"false_pairs", report.false_pairs},
-          {"kinetic_energy", world.kinetic_energy()},
-          {"potential_energy", world.potential_energy()},
-          {"collision_ms", 1e3 * report.collision_s},
-          {"contact_ms", 1e3 * report.contact_s},
-          {"solver_ms", 1e3 * report.solver_s}};
+/// In m/s: what --sleep calls rest.
+constexpr double k_sleep_speed = 0.05;
+
+sim::Settings settings_of(const SimulateOptions& options, int threads) {
+  sim::Settings settings;
+  settings.threads = threads;
+  settings.find_touching = find_back_end(options.back_end, threads);
+  if (options.sleep) settings.sleep_speed = k_sleep_speed;
+  return settings;
 }
 
-std::string totals_text(const SimScene& scene, const Totals& totals, const std::string& back_end,
-                        double run_s) {
-  Table table;
-  table.add_row({"", "per frame"});
-  table.add_row(
-      {"pairs of bodies that come close", rounded(totals.per_frame(totals.close_bodies))});
-  table.add_row({"touching triangles", rounded(totals.per_frame(totals.touching))});
-  table.add_row({"triangles within the margin", rounded(totals.per_frame(totals.near))});
-  table.add_row({"points of contact", rounded(totals.per_frame(totals.points))});
-  table.add_row({"time to find triangles (" + back_end + ")",
-                 duration(totals.per_frame(totals.collision_s))});
-  table.add_row({"time for contacts of them", duration(totals.per_frame(totals.contact_s))});
-  table.add_row({"time of the solver", duration(totals.per_frame(totals.solver_s))});
-  std::string text = table.text("  ");
-  text += "deepest " + three_digits(1e3 * totals.deepest) + " mm, kinetic energy at the end " +
-          three_digits(scene.world.kinetic_energy()) + " J\n";
-  if (totals.false_pairs > 0) {
-    text += back_end + " named " + counted(totals.false_pairs, "pair", "pairs") +
-            " of triangles that share no point\n";
+MadeScene make_known_scene(const SimSceneInfo& info, const SimulateOptions& options,
+                           const sim::Settings& settings, Reporting reporting) {
+  std::optional<Mesh> mesh;
+  if (options.mesh) mesh = load_mesh(*options.mesh, reporting);
+  SimSceneOptions how{
+      .mesh = mesh ? &*mesh : nullptr, .solid = options.solid, .settings = settings};
+  if (options.objects) how.objects = whole_number_in(*options.objects, "--objects", 1, 1'000'000);
+  if (options.subdivide) how.subdivide = whole_number_in(*options.subdivide, "--subdivide", 0, 6);
+  if (options.seed) {
+    how.seed =
+        static_cast<std::uint64_t>(whole_number_in(*options.seed, "--seed", 0, 1'000'000'000));
   }
-  text += counted(totals.frames, "frame", "frames") + " in " + duration(run_s);
-  if (run_s > 0)
-    text += ", " + three_digits(static_cast<double>(totals.frames) / run_s) + " per second";
-  return text + "\n";
+  SimScene scene = info.make(how);
+  Json about = {{"scene", info.name},
+                {"objects", scene.moving_bodies},
+                {"triangles", scene.body_triangles},
+                {"seed", how.seed},
+                {"sleep", options.sleep}};
+  std::string heading = std::string(info.name) + ": " +
+                        counted(scene.moving_bodies, "body", "bodies") + " of " +
+                        counted(scene.body_triangles, "triangle", "triangles") + "\n";
+  return {std::move(scene), std::move(about), std::move(heading)};
+}
+
+MadeScene make_scene_of_file(const SceneFile& file, const SimulateOptions& options,
+                             const sim::Settings& settings, Reporting reporting) {
+  for (const auto& [name, value] : {std::pair("--objects", &options.objects),
+                                    {"--subdivide", &options.subdivide},
+                                    {"--mesh", &options.mesh},
+                                    {"--seed", &options.seed}}) {
+    if (*value) throw Error(std::string(name) + ": the file says which bodies there are");
+  }
+  SimScene scene = make_file_scene(file, settings, options.solid, reporting);
+  Json about = {{"scene", std::filesystem::path(options.scene).filename().string()},
+                {"objects", scene.world.body_count()},
+                {"triangles", scene.triangles},
+                {"sleep", options.sleep}};
+  std::string heading = one_line(options.scene) + ": " +
+                        counted(scene.world.body_count(), "body", "bodies") + ", of which " +
+                        counted(scene.moving_bodies, "moves", "move") + ", " +
+                        counted(scene.triangles, "triangle", "triangles") + "\n";
+  return {std::move(scene), std::move(about), std::move(heading)};
+}
+
+/// A name is that of a scene of ours; all else may be a file.
+bool is_file(const std::string& scene) {
+  const auto known = sim_scenes();
+  if (std::any_of(known.begin(), known.end(),
+                  [&](const SimSceneInfo& info) { return info.name == scene; })) {
+    return false;
+  }
+  return scene == "-" || file_ending(scene) == ".json" || scene.find('/') != std::string::npos ||
+         std::filesystem::exists(scene);
+}
+
+/// What users are told when bodies begin in each other; `first` is the first step.
+std::string overlap_note(const sim::StepReport& first, const sim::Settings& settings) {
+  if (first.deepest <= settings.slop) return "";
+  return "note: bodies overlap at the start, by up to " + three_digits(1e3 * first.deepest) +
+         " mm; they are pushed apart\n";
 }
 
 int run(const SimulateOptions& options) {
   // Everything that can be wrong with the options, before the long work
-  const SimSceneInfo& info =
-      find_named(sim_scenes(), options.scene, "there is no simulation called");
+  std::optional<SceneFile> file;
+  const SimSceneInfo* known = nullptr;
+  if (is_file(options.scene)) {
+    file.emplace(options.scene);
+  } else {
+    known = &find_named(sim_scenes(), options.scene, "there is no simulation called");
+  }
   const OutputKind kind = output_kind(options);
   if (kind == OutputKind::movie) check_ffmpeg("-o");
   std::vector<NamedFile> outputs;
@@ -213,61 +237,51 @@ int run(const SimulateOptions& options) {
     outputs.push_back({"--json", *options.json_file});
   std::vector<NamedFile> inputs;
   if (options.mesh) inputs.push_back({"--mesh", *options.mesh});
+  if (file) {
+    inputs.push_back({"FILE", options.scene});
+    for (const std::string& source : file->sources()) inputs.push_back({"a mesh", source});
+  }
   check_files(outputs, inputs);
   const int frames = whole_number_in(options.frames, "--frames", 1, 100'000'000);
   const int threads = thread_count(options.threads);
   const Reporting reporting = cli::reporting(options.quiet);
 
   // The scene
-  std::optional<Mesh> mesh;
-  if (options.mesh) mesh = load_mesh(*options.mesh, reporting);
-  SimSceneOptions how;
-  how.objects = whole_number_in(options.objects, "--objects", 0, 1'000'000);
-  how.subdivide = whole_number_in(options.subdivide, "--subdivide", 0, 6);
-  how.seed = static_cast<std::uint64_t>(whole_number_in(options.seed, "--seed", 0, 1'000'000'000));
-  how.mesh = mesh ? &*mesh : nullptr;
-  how.solid = options.solid;
-  how.settings.threads = threads;
-  how.settings.find_touching = find_back_end(options.back_end, threads);
-  SimScene scene = info.make(how);
-  const Json about = {{"scene", options.scene},
-                      {"objects", scene.moving_bodies},
-                      {"triangles", scene.body_triangles},
-                      {"seed", how.seed}};
+  const sim::Settings settings = settings_of(options, threads);
+  auto [scene, about, heading] = file ? make_scene_of_file(*file, options, settings, reporting)
+                                      : make_known_scene(*known, options, settings, reporting);
   if (options.resume) scene.world.restore(read_state(*options.resume, about));
   const bool says = options.json_file != "-";
   if (says) {
-    std::string head = std::string(info.name) + ": " +
-                       counted(scene.moving_bodies, "body", "bodies") + " of " +
-                       counted(scene.body_triangles, "triangle", "triangles") + "\n";
-    if (scene.hollow) head += "note: the mesh is not closed, so bodies are hollow\n";
-    print(head);
+    if (scene.hollow) heading += "note: a mesh is not closed, so its bodies are hollow\n";
+    print(heading);
   }
 
   // The frames
-  Film film(options, kind, scene.world, threads);
-  Totals totals;
+  Film film(options, kind, scene, threads);
+  RunTotals totals;
   Json rows = Json::array();
+  std::string text;
   const Stopwatch watch;
   {
     ProgressBar bar("simulating", reporting);
     const Progress progress = bar.callback();
-    film.show(0, scene.world);
+    film.show(0, scene);
     for (int frame = 1; frame <= frames; ++frame) {
       const sim::StepReport report = scene.world.step();
       scene.between_steps(scene.world);
+      if (scene.world.step_count() == 1) text = overlap_note(report, settings);
       totals.add(report);
-      if (options.json_file)
-        rows.push_back(frame_row(scene.world.step_count(), report, scene.world));
-      film.show(frame, scene.world);
+      if (options.json_file) rows.push_back(frame_row(scene.world, report));
+      film.show(frame, scene);
       if (progress) progress(static_cast<double>(frame) / frames);
     }
   }
   const double run_s = watch.seconds();
 
   // What came of it
-  std::string text = totals_text(scene, totals, options.back_end, run_s);
-  text += film.finish(how.settings.time_step);
+  text += run_text(scene.world, totals, options.back_end, run_s);
+  text += film.finish(scene.world.settings().time_step);
   if (kind == OutputKind::state) {
     write_state(*options.output, about, scene.world.state());
     text += "wrote " + one_line(*options.output) + "\n";
@@ -286,7 +300,7 @@ Command add_simulate(CLI::App& program) {
   const auto options = std::make_shared<SimulateOptions>();
   CLI::App* const app =
       add_command(program, "simulate", "Simulate rigid bodies: a stack, a pile, a rock slide");
-  std::string scenes = "one of these:";
+  std::string scenes = "a FILE, see below, or one of these:";
   for (const SimSceneInfo& info : sim_scenes()) {
     scenes.append("\n").append(info.name).append(": ").append(info.description);
   }
@@ -295,11 +309,13 @@ Command add_simulate(CLI::App& program) {
             "how many bodies move; a stack is the next cube of them");
   add_value(*app, "--mesh", options->mesh, "MESH",
             std::string("the body: ") + k_mesh_source_help + ";\nits longest side becomes 2");
-  add_value_with_default(*app, "--subdivide", options->subdivide, "N",
-                         "how often each triangle of a body becomes four");
+  add_value(*app, "--subdivide", options->subdivide, "N",
+            "how often each triangle of a body becomes four (default 0)");
   add_flag(*app, "--solid", options->solid, "refuse a mesh that is not closed");
-  add_value_with_default(*app, "--frames", options->frames, "N", "time steps of 10 ms");
-  add_value_with_default(*app, "--seed", options->seed, "N", "of random angles");
+  add_value_with_default(*app, "--frames", options->frames, "N", "time steps");
+  add_value(*app, "--seed", options->seed, "N", "of random angles (default 1)");
+  add_flag(*app, "--sleep", options->sleep,
+           "bodies that rest fall asleep, and cost nothing until they are met");
   add_value_with_default(*app, "--backend", options->back_end, "NAME",
                          "who finds the touching triangles: " + back_end_names());
   add_value(*app, "-o,--output", options->output, "OUT",
@@ -315,7 +331,7 @@ Command add_simulate(CLI::App& program) {
   add_device(*app, options->device);
   add_threads(*app, options->threads);
   add_quiet_flag(*app, options->quiet);
-  set_footer(*app, k_examples);
+  set_footer(*app, std::string(k_body_entry_help) + "\n" + k_examples);
   return {app, [options] { return run(*options); }};
 }
 

@@ -6,6 +6,7 @@
 #include "peers/distance_peer.h"
 #include "peers/peer.h"
 #include "peers/self_peer.h"
+#include "peers/simulator_peer.h"
 
 namespace tandem::cli {
 
@@ -55,6 +56,17 @@ std::span<const BroadPhaseInfo> broad_phases() {
       {},
   };
   return std::span(k_broad_phases).first(std::size(k_broad_phases) - 1);
+}
+
+std::span<const SimulatorInfo> simulators() {
+  // As above.
+  static constexpr SimulatorInfo k_simulators[] = {
+#ifdef TANDEM_PEER_BULLET
+      {"bullet", "Bullet's dynamics world, GImpact bodies", make_bullet_simulator},
+#endif
+      {},
+  };
+  return std::span(k_simulators).first(std::size(k_simulators) - 1);
 }
 
 std::span<const DistancePeerInfo> distance_peers() {

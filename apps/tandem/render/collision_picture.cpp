@@ -116,21 +116,11 @@ Camera frame_contact(const Contact& contact, const Vec3d& direction, double exte
                      const PictureSize& size) {
   const double radius = std::clamp(1.1 * contact.radius, 0.1 * extent, 0.32 * extent);
   Camera camera = frame_ball(contact.centre, radius, direction);
-  const double up_slope = std::tan(camera.field_of_view_degrees / 2 * std::numbers::pi / 180);
-  const double right_slope = up_slope * size.width / size.height;
-  const Vec3d right = normalised(cross(camera.up, direction));
-  const Vec3d up = cross(direction, right);
-  double distance = length(camera.eye - contact.centre);
+  std::vector<Vec3d> points;
   for (const TriangleIntersection& shared : contact.shared) {
-    for (const Vec3d& point : shared) {
-      constexpr double k_border = 1.1;
-      const Vec3d from_centre = point - contact.centre;
-      const double across = std::max(std::fabs(dot(from_centre, right)) / right_slope,
-                                     std::fabs(dot(from_centre, up)) / up_slope);
-      distance = std::max(distance, dot(from_centre, direction) + k_border * across);
-    }
+    points.insert(points.end(), shared.begin(), shared.end());
   }
-  camera.eye = contact.centre + distance * direction;
+  move_back(&camera, points, static_cast<double>(size.width) / size.height);
   return camera;
 }
 
@@ -179,7 +169,7 @@ void write_contact_picture(const std::filesystem::path& path, std::span<const Pi
 
   add_curves(builder, contact, curve_thickness(contact, view_radius(camera)));
   Sky sky;
-  add_stage(builder, &sky);
+  add_stage(builder, builder.bounds(), &sky);
   const Scene scene = std::move(builder).build("collision", sky, camera, reporting, "fast");
 
   ProgressBar bar("rendering", reporting);

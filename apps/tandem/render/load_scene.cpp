@@ -83,7 +83,7 @@ Scene make_staged(const std::string& name, const Mesh& mesh, const SceneChoices&
   const Vec3d centre = 0.5 * (Vec3d(box.lower) + Vec3d(box.upper));
   const double radius = 0.5 * length(Vec3d(box.upper) - Vec3d(box.lower));
   Sky sky;
-  if (choices.stage) add_stage(builder, &sky);
+  if (choices.stage) add_stage(builder, builder.bounds(), &sky);
   add_lamps(builder, choices.lamps);
   Scene scene = std::move(builder).build(
       name, sky, choices.camera.value_or(frame_ball(centre, radius, {0.45, 0.4, 1})), reporting);

@@ -114,8 +114,24 @@ Camera frame_ball(const Vec3d& centre, double radius, const Vec3d& direction) {
   return camera;
 }
 
-void add_stage(SceneBuilder& builder, Sky* sky) {
-  const Bounds box = builder.bounds();
+void move_back(Camera* camera, std::span<const Vec3d> points, double aspect) {
+  const double up_slope = std::tan(camera->field_of_view_degrees / 2 * std::numbers::pi / 180);
+  const double right_slope = up_slope * aspect;
+  const Vec3d direction = normalised(camera->eye - camera->target);
+  const Vec3d right = normalised(cross(camera->up, direction));
+  const Vec3d up = cross(direction, right);
+  double distance = length(camera->eye - camera->target);
+  for (const Vec3d& point : points) {
+    constexpr double k_border = 1.1;
+    const Vec3d from_target = point - camera->target;
+    const double across = std::max(std::fabs(dot(from_target, right)) / right_slope,
+                                   std::fabs(dot(from_target, up)) / up_slope);
+    distance = std::max(distance, dot(from_target, direction) + k_border * across);
+  }
+  camera->eye = camera->target + distance * direction;
+}
+
+void add_stage(SceneBuilder& builder, const Bounds& box, Sky* sky) {
   const Vec3d lower(box.lower);
   const Vec3d upper(box.upper);
   const Vec3d centre = 0.5 * (lower + upper);

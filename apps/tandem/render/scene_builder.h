@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,14 +47,18 @@ class SceneBuilder {
   std::vector<Material> materials_;
 };
 
-/// Adds a ground and a large lamp below and above everything so far, and sets the sky.
-void add_stage(SceneBuilder& builder, Sky* sky);
+/// Adds a ground and a large lamp below and above a box, and sets the sky.
+void add_stage(SceneBuilder& builder, const Bounds& box, Sky* sky);
 
 /// Adds spherical lamps.
 void add_lamps(SceneBuilder& builder, const std::vector<Lamp>& lamps);
 
 /// A camera in that direction from a ball, at the distance at which the ball fills the picture.
 Camera frame_ball(const Vec3d& centre, double radius, const Vec3d& direction);
+
+/// Moves a camera back along its view until it sees all these points, not too close to the border,
+/// in a picture that is `aspect` times as wide as high.
+void move_back(Camera* camera, std::span<const Vec3d> points, double aspect);
 
 /// A hall with columns, windows and things on pedestals: about 120,000 triangles.
 Scene make_interior(const SceneChoices& choices, Reporting reporting);

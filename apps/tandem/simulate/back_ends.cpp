@@ -69,10 +69,14 @@ sim::FindTouching peer_back_end(std::string_view name) {
 
 #ifdef TANDEM_HAS_CUDA
 
-sim::FindTouching device_back_end(cuda::CollideMethod method) {
-  return [back_end = std::make_shared<DeviceBackEnd>(method)](std::span<const Model> models,
-                                                              std::span<const BatchQuery> queries) {
-    return back_end->collide(models, queries);
+/// With `device_s` it adds the seconds of the device alone to that.
+sim::FindTouching device_back_end(const std::string& name, double* device_s) {
+  const auto method = name == "cuda" ? cuda::CollideMethod::best : cuda::CollideMethod::blocked;
+  return [back_end = std::make_shared<DeviceBackEnd>(method), device_s](
+             std::span<const Model> models, std::span<const BatchQuery> queries) {
+    BatchResult result = back_end->collide(models, queries);
+    if (device_s != nullptr) *device_s += back_end->find_s(models, queries);
+    return result;
   };
 }
 
@@ -104,11 +108,18 @@ sim::FindTouching find_back_end(const std::string& name, int threads) {
   if (name == "cuda" || name == "cuda-blocked") {
     parse_device("cuda");
 #ifdef TANDEM_HAS_CUDA
-    return device_back_end(name == "cuda" ? cuda::CollideMethod::best
-                                          : cuda::CollideMethod::blocked);
+    return device_back_end(name, nullptr);
 #endif
   }
   return tree_back_end(name, threads);
+}
+
+sim::FindTouching find_timed_back_end([[maybe_unused]] const std::string& name,
+                                      [[maybe_unused]] double* device_s) {
+#ifdef TANDEM_HAS_CUDA
+  if (name == "cuda" || name == "cuda-blocked") return device_back_end(name, device_s);
+#endif
+  return {};
 }
 
 }  // namespace tandem::cli

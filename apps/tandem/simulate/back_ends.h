@@ -15,4 +15,8 @@ std::string back_end_names();
 /// it.
 sim::FindTouching find_back_end(const std::string& name, int threads);
 
+/// The same for a device, which also adds to `device_s` how long the device alone takes, by its own
+/// events: queries are there and pairs stay there. Nothing for back ends that are no device.
+sim::FindTouching find_timed_back_end(const std::string& name, double* device_s);
+
 }  // namespace tandem::cli

@@ -8,37 +8,43 @@
 
 namespace tandem::cli {
 
-std::vector<BatchQuery> DeviceBackEnd::on_device(std::span<const Model> models,
-                                                 std::span<const BatchQuery> queries) {
-  if (!collider_ || place_of_.size() != models.size()) {
+std::span<const BatchQuery> DeviceBackEnd::on_device(std::span<const Model> models,
+                                                     std::span<const BatchQuery> queries) {
+  const bool is_known =
+      collider_ &&
+      std::equal(models.begin(), models.end(), meshes_.begin(), meshes_.end(),
+                 [](const Model& model, const Mesh* mesh) { return &model.mesh() == mesh; });
+  if (!is_known) {
     std::map<const Mesh*, std::uint32_t> known;
     std::vector<Model> distinct;
+    meshes_.clear();
     place_of_.clear();
     for (const Model& model : models) {
       const auto [entry, is_new] =
           known.emplace(&model.mesh(), static_cast<std::uint32_t>(distinct.size()));
       if (is_new) distinct.push_back(model);
+      meshes_.push_back(&model.mesh());
       place_of_.push_back(entry->second);
     }
     collider_ =
         std::make_unique<cuda::Collider>(distinct, cuda::ColliderOptions{.method = method_});
   }
-  std::vector<BatchQuery> placed(queries.begin(), queries.end());
-  for (BatchQuery& query : placed) {
+  placed_.assign(queries.begin(), queries.end());
+  for (BatchQuery& query : placed_) {
     query.a = place_of_[query.a];
     query.b = place_of_[query.b];
   }
-  return placed;
+  return placed_;
 }
 
 BatchResult DeviceBackEnd::collide(std::span<const Model> models,
                                    std::span<const BatchQuery> queries) {
-  const std::vector<BatchQuery> placed = on_device(models, queries);
+  const std::span<const BatchQuery> placed = on_device(models, queries);
   return collider_->collide(placed);
 }
 
 double DeviceBackEnd::find_s(std::span<const Model> models, std::span<const BatchQuery> queries) {
-  const std::vector<BatchQuery> placed = on_device(models, queries);
+  const std::span<const BatchQuery> placed = on_device(models, queries);
   CollideTimer timer(*collider_, placed);
   std::array<double, 3> seconds{};
   for (double& each : seconds) each = timer.find_s();

@@ -24,13 +24,17 @@ class DeviceBackEnd {
   double find_s(std::span<const Model> models, std::span<const BatchQuery> queries);
 
  private:
-  /// The queries for the models on the device, which are copied there the first time.
-  std::vector<BatchQuery> on_device(std::span<const Model> models,
-                                    std::span<const BatchQuery> queries);
+  /// The queries for the models on the device, which are copied there the first time; there until
+  /// the next call.
+  std::span<const BatchQuery> on_device(std::span<const Model> models,
+                                        std::span<const BatchQuery> queries);
 
   cuda::CollideMethod method_;
   std::unique_ptr<cuda::Collider> collider_;
+  /// The meshes of the models as they were given, and where each is on the device.
+  std::vector<const Mesh*> meshes_;
   std::vector<std::uint32_t> place_of_;
+  std::vector<BatchQuery> placed_;
 };
 
 }  // namespace tandem::cli

@@ -3,11 +3,15 @@
 #include <tandem/error.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <numbers>
+#include <span>
 #include <string>
 
+#include "math/random.h"
 #include "render/path_tracer.h"
 #include "render/png_file.h"
 #include "render/scene_builder.h"
@@ -23,66 +27,104 @@ Pose upright() {
   return Pose::from_axis_angle({1, 0, 0}, -std::numbers::pi / 2);
 }
 
-constexpr Vec3d k_colours[] = {{0.12, 0.28, 0.5}, {0.72, 0.5, 0.2},   {0.5, 0.16, 0.12},
-                               {0.2, 0.42, 0.26}, {0.66, 0.62, 0.54}, {0.36, 0.24, 0.44}};
-constexpr Vec3d k_ground_colour{0.5, 0.5, 0.52};
+constexpr Vec3d k_colours[] = {{0.1, 0.25, 0.5},   {0.75, 0.48, 0.12}, {0.52, 0.12, 0.08},
+                               {0.16, 0.4, 0.2},   {0.7, 0.66, 0.56},  {0.3, 0.17, 0.4},
+                               {0.06, 0.38, 0.42}, {0.62, 0.3, 0.12}};
+constexpr Vec3d k_static_colour{0.56, 0.57, 0.6};
 
-/// Walls that would hide what is behind them are not drawn: those that reach above the rest and
-/// stand towards the viewer.
-bool hides(const Bounds& box, const Pose& pose, const Vec3d& eye_direction) {
-  const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
-  const bool upright_wall = sides.z > std::min(sides.x, sides.y);
-  return upright_wall && dot(pose.translation(), eye_direction) > 0;
+/// From the right, above and in front: scenes leave out what stands there.
+constexpr Vec3d k_direction{0.55, 0.55, 1};
+
+/// Neighbours in a grid of bodies have different colours.
+std::size_t colour_of(sim::BodyId body) {
+  return static_cast<std::size_t>(detail::Random::mix(body) % std::size(k_colours));
+}
+
+bool is_drawn(const SimScene& scene, sim::BodyId body) {
+  return std::find(scene.not_drawn.begin(), scene.not_drawn.end(), body) == scene.not_drawn.end();
+}
+
+/// The corners of a body's box, in the picture's frame.
+std::array<Vec3d, 8> corners_of(const sim::Simulation& world, sim::BodyId body) {
+  const Pose pose = upright() * world.pose(body);
+  const Bounds box = world.model(body).mesh().bounds();
+  std::array<Vec3d, 8> corners;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    Vec3d corner;
+    for (int k = 0; k < 3; ++k) corner[k] = ((i >> k & 1) != 0 ? box.upper : box.lower)[k];
+    corners[i] = transform_point(pose, corner);
+  }
+  return corners;
+}
+
+/// The least box with all points.
+Bounds box_of(std::span<const Vec3d> points) {
+  if (points.empty()) return {{-1, -1, -1}, {1, 1, 1}};
+  Vec3d lower = points[0];
+  Vec3d upper = points[0];
+  for (const Vec3d& point : points) {
+    lower = min(lower, point);
+    upper = max(upper, point);
+  }
+  return {Vec3f(lower), Vec3f(upper)};
+}
+
+double size_of(const Bounds& box) {
+  return length(Vec3d(box.upper) - Vec3d(box.lower));
 }
 
 }  // namespace
 
-SimCamera::SimCamera(const sim::Simulation& world, const SimPictureOptions& options)
-    : options_(options) {
-  Vec3d lower{1e300, 1e300, 1e300};
-  Vec3d upper = -lower;
-  for (sim::BodyId id = 0; id < world.body_count(); ++id) {
-    if (world.is_static(id)) continue;
-    lower = min(lower, world.body(id).centre);
-    upper = max(upper, world.body(id).centre);
+SimCamera::SimCamera(const SimScene& scene, const SimPictureOptions& options) : options_(options) {
+  // What moves, and what else is no larger than all of that.
+  std::vector<Vec3d> points;
+  const auto add = [&](sim::BodyId id) {
+    const auto corners = corners_of(scene.world, id);
+    points.insert(points.end(), corners.begin(), corners.end());
+  };
+  for (sim::BodyId id = 0; id < scene.world.body_count(); ++id) {
+    if (!scene.world.is_static(id)) add(id);
   }
-  if (lower.x > upper.x) return;
-  centre_ = 0.5 * (lower + upper);
-  radius_ = std::max(1.0, 0.62 * length(upper - lower));
+  constexpr double k_larger = 1.5;
+  const double largest = k_larger * size_of(box_of(points));
+  double lowest = INFINITY;
+  for (sim::BodyId id = 0; id < scene.world.body_count(); ++id) {
+    if (!scene.world.is_static(id) || !is_drawn(scene, id)) continue;
+    const auto corners = corners_of(scene.world, id);
+    for (const Vec3d& corner : corners) lowest = std::min(lowest, corner.y);
+    if (size_of(box_of(corners)) <= largest) add(id);
+  }
+  stage_ = box_of(points);
+  const Vec3d centre = 0.5 * (Vec3d(stage_.lower) + Vec3d(stage_.upper));
+  stage_.lower.y = std::min(stage_.lower.y, static_cast<float>(lowest));
+  camera_ = frame_ball(centre, 1e-3 * size_of(stage_), k_direction);
+  move_back(&camera_, points, static_cast<double>(options.size.width) / options.size.height);
 }
 
-void SimCamera::write_picture(const sim::Simulation& world,
-                              const std::filesystem::path& path) const {
-  const Pose turn = upright();
-  const Vec3d direction = tandem::normalised(Vec3d{0.55, 0.45, 1});
+void SimCamera::write_picture(const SimScene& scene, const std::filesystem::path& path) const {
   SceneBuilder builder;
   std::vector<std::uint32_t> materials;
-  for (const Vec3d& colour : k_colours)
+  for (const Vec3d& colour : k_colours) {
     materials.push_back(builder.add_material({.albedo = colour}));
-  const std::uint32_t ground = builder.add_material({.albedo = k_ground_colour});
-  const Vec3d towards_eye = transform_point(turn.inverse(), direction);
-  for (sim::BodyId id = 0; id < world.body_count(); ++id) {
-    const Mesh& mesh = world.model(id).mesh();
-    const Pose pose = world.pose(id);
-    if (world.is_static(id) && hides(mesh.bounds(), pose, towards_eye)) continue;
-    builder.add(mesh, 1, turn * pose,
-                world.is_static(id) ? ground : materials[id % materials.size()]);
   }
-  const Vec3d centre = transform_point(turn, centre_);
-  Sky sky{.zenith = {0.5, 0.62, 0.85}, .horizon = {0.85, 0.88, 0.92}, .up = {0, 1, 0}};
-  const std::uint32_t lamp = builder.add_material({.albedo = {0, 0, 0}, .emission = {22, 20, 17}});
-  builder.add_quad(centre + radius_ * Vec3d{-2.6, 3.2, 1.2}, radius_ * Vec3d{1.2, 0, 1.2},
-                   radius_ * Vec3d{1, 0.6, -0.8}, lamp);
-  const Camera camera = frame_ball(centre, radius_, direction);
-  const Scene scene = std::move(builder).build("simulation", sky, camera, Reporting::off, "fast");
+  const std::uint32_t of_static = builder.add_material({.albedo = k_static_colour});
+  for (sim::BodyId id = 0; id < scene.world.body_count(); ++id) {
+    if (!is_drawn(scene, id)) continue;
+    builder.add(scene.world.model(id).mesh(), 1, upright() * scene.world.pose(id),
+                scene.world.is_static(id) ? of_static : materials[colour_of(id)]);
+  }
+  Sky sky;
+  add_stage(builder, stage_, &sky);
+  const Scene picture =
+      std::move(builder).build("simulation", sky, camera_, Reporting::off, "fast");
   const RenderOptions how{.width = options_.size.width,
                           .height = options_.size.height,
                           .samples = options_.samples,
-                          .bounces = 2,
+                          .bounces = 3,
                           .device = options_.device,
                           .threads = options_.threads};
-  const Image image = render(scene, how).image;
-  constexpr double k_exposure = 0.7;
+  const Image image = render(picture, how).image;
+  constexpr double k_exposure = 0.9;
   write_png(path, image.width, image.height, develop(image, k_exposure));
 }
 

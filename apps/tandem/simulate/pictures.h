@@ -4,9 +4,12 @@
 #include <tandem/sim/simulation.h>
 
 #include <filesystem>
+#include <vector>
 
 #include "devices/devices.h"
 #include "options/picture_size.h"
+#include "render/scene.h"
+#include "simulate/sim_scenes.h"
 
 namespace tandem::cli {
 
@@ -18,19 +21,20 @@ struct SimPictureOptions {
   Device device = Device::cpu;
 };
 
-/// Renders simulations from one point of view, so that pictures of one make a movie.
+/// Renders a simulation from one point of view, so that its pictures make a movie.
 class SimCamera {
  public:
-  /// Sees all that is there now.
-  explicit SimCamera(const sim::Simulation& world, const SimPictureOptions& options);
+  /// Sees all bodies that move where they are now.
+  SimCamera(const SimScene& scene, const SimPictureOptions& options);
 
   /// Throws `tandem::Error` when the file cannot be written.
-  void write_picture(const sim::Simulation& world, const std::filesystem::path& path) const;
+  void write_picture(const SimScene& scene, const std::filesystem::path& path) const;
 
  private:
   SimPictureOptions options_;
-  Vec3d centre_{0, 0, 0};
-  double radius_ = 1;
+  Camera camera_;
+  /// What the light is for.
+  Bounds stage_;
 };
 
 /// Throws `tandem::Error` that begins with `option` where there is no ffmpeg.

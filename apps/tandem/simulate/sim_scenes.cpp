@@ -18,10 +18,6 @@ namespace tandem::cli {
 
 namespace {
 
-constexpr double k_density = 1000;
-/// Of a hollow body: sheet metal of a millimetre.
-constexpr double k_mass_per_area = 8;
-
 /// The body of a scene, made ready.
 struct SimBody {
   Model model;
@@ -58,20 +54,21 @@ SimBody make_body(Mesh usual, const SimSceneOptions& options) {
 SimScene scene_of(const SimBody& body, const SimSceneOptions& options) {
   return {.world = sim::Simulation(options.settings),
           .body_triangles = body.model.mesh().triangle_count(),
-          .moving_bodies = 0,
           .hollow = body.hollow,
-          .between_steps = [](sim::Simulation&) {}};
+          .not_drawn = {}};
 }
 
 void add_body(SimScene& scene, const SimBody& body, const Pose& in_world, double friction) {
   scene.world.add(body.model, body.mass, {.in_world = in_world, .friction = friction});
+  scene.triangles += body.model.mesh().triangle_count();
   ++scene.moving_bodies;
 }
 
 /// A box that does not move, between two corners.
-void add_wall(SimScene& scene, const Vec3d& lower, const Vec3d& upper, double friction) {
+sim::BodyId add_wall(SimScene& scene, const Vec3d& lower, const Vec3d& upper, double friction) {
   const Model box(make_box(1, upper - lower));
-  scene.world.add_static(
+  scene.triangles += box.mesh().triangle_count();
+  return scene.world.add_static(
       box, {.in_world = Pose::from_translation(0.5 * (lower + upper)), .friction = friction});
 }
 
@@ -110,7 +107,8 @@ SimScene make_pile_scene(const SimSceneOptions& options) {
   const int side = side_of_cube(count);
   const double spacing = 2.05 * body.radius;
   const double half = 0.5 * spacing * side + 0.2;
-  const double height = 1.2 * spacing * side;
+  // Bodies fall straight down and fill about half of the height in which they begin.
+  const double height = 0.8 * spacing * side;
   const double wall = 0.5 * body.radius;
   SimScene scene = scene_of(body, options);
   add_wall(scene, {-half - wall, -half - wall, -wall}, {half + wall, half + wall, 0}, k_friction);
@@ -118,8 +116,11 @@ SimScene make_pile_scene(const SimSceneOptions& options) {
     const double in = sign * half;
     const double out = sign * (half + wall);
     const auto [low, high] = std::minmax(in, out);
-    add_wall(scene, {low, -half - wall, 0}, {high, half + wall, height}, k_friction);
-    add_wall(scene, {-half, low, 0}, {half, high, height}, k_friction);
+    const sim::BodyId across =
+        add_wall(scene, {low, -half - wall, 0}, {high, half + wall, height}, k_friction);
+    const sim::BodyId along = add_wall(scene, {-half, low, 0}, {half, high, height}, k_friction);
+    // Pictures are seen from where x is large and y is small.
+    scene.not_drawn.push_back(sign > 0 ? across : along);
   }
   detail::Random random(options.seed);
   for (int i = 0; i < count; ++i) {
@@ -143,6 +144,7 @@ Pose place_at_top(std::uint64_t number, int across, double spacing, double lengt
 SimScene make_rock_slide_scene(const SimSceneOptions& options) {
   constexpr double k_friction = 0.4;
   constexpr double k_tilt = std::numbers::pi / 6;
+  constexpr double k_thickness = 2;
   const SimBody body = make_body(make_lumpy_body(1500), options);
   const int count = options.objects > 0 ? options.objects : 500;
   const int across = std::max(1, static_cast<int>(std::lround(std::sqrt(0.5 * count))));
@@ -152,9 +154,11 @@ SimScene make_rock_slide_scene(const SimSceneOptions& options) {
   const double half_width = 0.5 * spacing * across + spacing;
   const Pose slope = Pose::from_axis_angle({0, 1, 0}, k_tilt);
   SimScene scene = scene_of(body, options);
-  const Model ground(make_box(16, {1.2 * size, 2 * half_width, 2}));
-  scene.world.add_static(
-      ground, {.in_world = slope * Pose::from_translation({0, 0, -1}), .friction = k_friction});
+  const Model ground(make_box(16, {1.2 * size, 2 * half_width, k_thickness}));
+  scene.triangles += ground.mesh().triangle_count();
+  scene.world.add_static(ground,
+                         {.in_world = slope * Pose::from_translation({0, 0, -0.5 * k_thickness}),
+                          .friction = k_friction});
   detail::Random random(options.seed);
   for (int i = 0; i < count; ++i) {
     const double x = spacing * (i / across - 0.5 * (along - 1));
@@ -163,7 +167,9 @@ SimScene make_rock_slide_scene(const SimSceneOptions& options) {
              k_friction);
   }
 
-  const double lowest = -0.5 * size * std::sin(k_tilt) - 3 * spacing;
+  // As deep as the slope reaches: there the ground of pictures is.
+  const double lowest =
+      -0.6 * size * std::sin(k_tilt) - k_thickness * std::cos(k_tilt) - body.radius;
   scene.between_steps = [=, seed = options.seed](sim::Simulation& world) {
     const std::uint64_t step = world.step_count();
     for (sim::BodyId id = 1; id < world.body_count(); ++id) {
@@ -179,7 +185,7 @@ SimScene make_rock_slide_scene(const SimSceneOptions& options) {
 constexpr SimSceneInfo k_scenes[] = {
     {"stack", "a cube of boxes, each on and beside others (216 of them)", make_stack_scene},
     {"pile", "lumpy bodies that fall into a bin (216)", make_pile_scene},
-    {"rockslide", "lumpy bodies that tumble down a slope (500)", make_rock_slide_scene}};
+    {"rockslide", "lumpy bodies that tumble down a slope (500)", make_rock_slide_scene, true}};
 
 }  // namespace
 

@@ -12,10 +12,14 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tandem::cli {
+
+/// What a solid body weighs in kg/m³, and a hollow one in kg/m²: sheet metal of a millimetre.
+inline constexpr double k_density = 1000;
+inline constexpr double k_mass_per_area = 8;
 
 struct SimSceneOptions {
   /// About how many bodies move: a stack is a cube of them. 0 for the scene's own number.
@@ -33,19 +37,25 @@ struct SimSceneOptions {
 /// A simulation, and what is to be done to it between steps.
 struct SimScene {
   sim::Simulation world;
+  /// Of all bodies together, and of one that moves where all of these have the same mesh.
+  std::size_t triangles = 0;
   std::size_t body_triangles = 0;
   std::size_t moving_bodies = 0;
-  /// Whether the mesh of the bodies was open, so that they are hollow.
+  /// Whether meshes of bodies that move were open, so that they are hollow.
   bool hollow = false;
+  /// Bodies that stand between what is to be seen and the viewer of pictures.
+  std::vector<sim::BodyId> not_drawn;
   /// Brings bodies that left at the bottom back to the top; does nothing in other scenes. Depends
   /// on the state alone, so that a run can be continued.
-  std::function<void(sim::Simulation&)> between_steps;
+  std::function<void(sim::Simulation&)> between_steps = [](sim::Simulation&) {};
 };
 
 struct SimSceneInfo {
   std::string_view name;
   std::string_view description;
   SimScene (*make)(const SimSceneOptions& options);
+  /// Bodies are brought back up, which gives them energy.
+  bool lifts_bodies = false;
 };
 
 /// stack, pile and rockslide.

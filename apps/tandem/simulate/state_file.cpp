@@ -15,17 +15,6 @@ Json to_json(const Vec3d& v) {
   return {v.x, v.y, v.z};
 }
 
-/// A list of that many finite numbers.
-std::vector<double> numbers(const JsonValue& value, std::size_t count, const std::string& what) {
-  std::vector<double> result;
-  value.for_each_item(what, [&](const JsonValue& item) {
-    if (!item.json().is_number()) item.fail(what + " has numbers only");
-    result.push_back(item.json().get<double>());
-  });
-  if (result.size() != count) value.fail(what + " has " + std::to_string(count) + " numbers");
-  return result;
-}
-
 JsonValue member(const JsonValue& value, std::string_view name) {
   const std::optional<JsonValue> found = value.find(name);
   if (!found) value.fail(in_quotes(name) + " is missing");
@@ -33,7 +22,7 @@ JsonValue member(const JsonValue& value, std::string_view name) {
 }
 
 Vec3d vector(const JsonValue& value, std::string_view name) {
-  const auto n = numbers(member(value, name), 3, in_quotes(name));
+  const auto n = member(value, name).numbers(3, in_quotes(name));
   return {n[0], n[1], n[2]};
 }
 
@@ -46,9 +35,7 @@ std::uint64_t whole(const JsonValue& value, std::string_view name, std::uint64_t
 }
 
 double number(const JsonValue& value, std::string_view name) {
-  const JsonValue found = member(value, name);
-  if (!found.json().is_number()) found.fail(in_quotes(name) + " is a number");
-  return found.json().get<double>();
+  return member(value, name).number(in_quotes(name));
 }
 
 constexpr std::uint64_t k_most_32 = 0xffff'ffff;
@@ -56,10 +43,12 @@ constexpr std::uint64_t k_most_32 = 0xffff'ffff;
 sim::BodyState read_body(const JsonValue& value) {
   sim::BodyState body;
   body.centre = vector(value, "centre");
-  const auto turn = numbers(member(value, "orientation"), 4, "\"orientation\"");
+  const auto turn = member(value, "orientation").numbers(4, "\"orientation\"");
   std::copy(turn.begin(), turn.end(), body.orientation.begin());
   body.velocity = vector(value, "velocity");
   body.angular_velocity = vector(value, "angular_velocity");
+  body.slow_steps = static_cast<std::uint32_t>(whole(value, "slow_steps", k_most_32));
+  body.asleep = member(value, "asleep").boolean("\"asleep\"");
   return body;
 }
 
@@ -88,7 +77,9 @@ void write_state(const std::string& file, const Json& about, const sim::State& s
     bodies.push_back({{"centre", to_json(body.centre)},
                       {"orientation", body.orientation},
                       {"velocity", to_json(body.velocity)},
-                      {"angular_velocity", to_json(body.angular_velocity)}});
+                      {"angular_velocity", to_json(body.angular_velocity)},
+                      {"slow_steps", body.slow_steps},
+                      {"asleep", body.asleep}});
   }
   Json contacts = Json::array();
   for (const sim::PressedPoint& point : state.pressed) {

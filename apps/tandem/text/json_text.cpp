@@ -3,6 +3,7 @@
 #include <tandem/error.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <set>
@@ -150,6 +151,22 @@ std::string JsonValue::text(const std::string& what) const {
 bool JsonValue::boolean(const std::string& what) const {
   if (!value_->is_boolean()) fail(what + " must be true or false");
   return value_->get<bool>();
+}
+
+double JsonValue::number(const std::string& what) const {
+  if (!value_->is_number()) fail(what + " must be a number");
+  const auto value = value_->get<double>();
+  if (!std::isfinite(value)) fail(what + " is too large");
+  return value;
+}
+
+std::vector<double> JsonValue::numbers(std::size_t count, const std::string& what) const {
+  std::vector<double> result;
+  if (value_->is_array() && value_->size() == count) {
+    for_each_item(what, [&](const JsonValue& item) { result.push_back(item.number(what)); });
+    return result;
+  }
+  fail(what + " must be a list of " + std::to_string(count) + " numbers");
 }
 
 std::optional<JsonValue> JsonValue::find(std::string_view name) const {

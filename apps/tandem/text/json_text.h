@@ -30,6 +30,10 @@ class JsonValue {
 
   std::string text(const std::string& what) const;
   bool boolean(const std::string& what) const;
+  /// JSON has no infinity and no NaN, and what is too large for a double is an error.
+  double number(const std::string& what) const;
+  /// A list of that many numbers.
+  std::vector<double> numbers(std::size_t count, const std::string& what) const;
 
   /// A member of this object; nothing where it has none of that name.
   std::optional<JsonValue> find(std::string_view name) const;

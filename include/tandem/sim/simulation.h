@@ -47,11 +47,18 @@ struct Settings {
   /// How deep bodies may rest in each other. What is deeper is pushed out, without adding to the
   /// velocities.
   double slop = 0.002;
-  /// Which share of what is too deep is pushed out in a step, and how fast at most.
-  double push_out = 0.2;
-  double push_out_speed = 3;
+  /// Which share of what is too deep is pushed out in a step, and how fast at most. Depths are of
+  /// pairs of triangles, which overstate how deep bodies are: pushes that are much stronger keep
+  /// piles from coming to rest.
+  double push_out = 0.05;
+  double push_out_speed = 0.05;
   /// Bodies that meet more slowly than this do not bounce.
   double bounce_speed = 0.5;
+  /// Bodies that press on each other fall asleep together, when all of them have been slower than
+  /// this for `sleep_time`: they stay where they are, and cost next to nothing, until another body
+  /// comes within the margin of one. 0: none sleeps.
+  double sleep_speed = 0;
+  double sleep_time = 0.5;
   /// Rounds of the projected Gauss-Seidel solver for velocities, and for pushing out.
   int iterations = 30;
   int push_out_iterations = 10;
@@ -82,6 +89,9 @@ struct BodyState {
   std::array<double, 4> orientation{1, 0, 0, 0};
   Vec3d velocity{0, 0, 0};
   Vec3d angular_velocity{0, 0, 0};
+  /// For how many steps it has been slower than `Settings::sleep_speed`, and whether it sleeps.
+  std::uint32_t slow_steps = 0;
+  bool asleep = false;
 
   friend bool operator==(const BodyState&, const BodyState&) = default;
 };
@@ -108,7 +118,7 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-/// What a step did.
+/// What a step did. Bodies that sleep are not looked at: what is between them does not count.
 struct StepReport {
   /// Pairs of bodies whose boxes come close.
   std::size_t close_bodies = 0;
@@ -119,10 +129,14 @@ struct StepReport {
   std::size_t points = 0;
   /// How deep bodies are in each other at most, at these points.
   double deepest = 0;
+  /// Bodies that sleep after the step.
+  std::size_t asleep = 0;
   /// Pairs that `find_touching` named although the triangles share no point, and which were left
   /// out.
   std::size_t false_pairs = 0;
-  /// Wall time for finding pairs of triangles, for contacts and manifolds of them, for the solver.
+  /// Wall time for finding close bodies, for finding pairs of triangles, for contacts and manifolds
+  /// of them, and for the solver and what it moves.
+  double broad_phase_s = 0;
   double collision_s = 0;
   double contact_s = 0;
   double solver_s = 0;
@@ -151,16 +165,22 @@ class Simulation {
   /// poses, and what `find_touching` throws; the state is then that before the step.
   TANDEM_API StepReport step();
 
+  TANDEM_API const Settings& settings() const;
   /// How many steps there were, those before a state that was restored included.
   TANDEM_API std::uint64_t step_count() const;
   TANDEM_API std::size_t body_count() const;
   TANDEM_API bool is_static(BodyId body) const;
   TANDEM_API const Model& model(BodyId body) const;
+  /// As it was added; a body that never moves has none.
+  TANDEM_API const MassProperties& mass(BodyId body) const;
+  TANDEM_API double friction(BodyId body) const;
+  TANDEM_API double restitution(BodyId body) const;
   /// Where the frame of the mesh stands.
   TANDEM_API Pose pose(BodyId body) const;
   TANDEM_API const BodyState& body(BodyId body) const;
-  /// Puts a body elsewhere, with these velocities; what pressed on it is forgotten. Throws
-  /// `tandem::Error` for velocities that are not finite.
+  /// Puts a body elsewhere, with these velocities; what pressed on it is forgotten, and what
+  /// slept beside it wakes up; a static body wakes all. Throws `tandem::Error` for velocities that
+  /// are not finite.
   TANDEM_API void place(BodyId body, const Pose& in_world, const Vec3d& velocity = {0, 0, 0},
                         const Vec3d& angular_velocity = {0, 0, 0});
 

@@ -1,4 +1,4 @@
-#include "options/scene_file.h"
+#include "options/scene/scene_file.h"
 
 #include <tandem/assembly.h>
 #include <tandem/error.h>
@@ -72,7 +72,10 @@ double scale_of(const JsonValue& value) {
 SceneFile::SceneFile(const std::string& path)
     : text_(path == "-" ? "standard input" : one_line(path), read_scene(path)) {
   const JsonValue root = text_.root();
-  root.expect_members("a scene", {"meshes", "objects", "allowed"});
+  std::vector<std::string_view> known = {"meshes", "objects", "allowed"};
+  add_world_members(&known);
+  root.expect_members("a scene", known);
+  world_ = read_world_entry(root);
   const std::string folder = std::filesystem::path(path).parent_path().string();
   if (const auto meshes = root.find("meshes")) {
     meshes->for_each_member("\"meshes\"", [&](const std::string& name, const JsonValue& value) {
@@ -129,8 +132,10 @@ void SceneFile::read_mesh(const std::string& name, const JsonValue& value,
 }
 
 void SceneFile::read_object(const JsonValue& value) {
-  value.expect_members("an object", {"name", "group", "mesh", "pose", "parent"});
-  ObjectEntry entry{.where = value};
+  std::vector<std::string_view> known = {"name", "group", "mesh", "pose", "parent"};
+  add_body_members(&known);
+  value.expect_members("an object", known);
+  ObjectEntry entry{.body = read_body_entry(value), .where = value};
   if (const auto mesh = value.find("mesh")) {
     const std::string wanted = mesh->text("the mesh of an object");
     const auto found = mesh_of_name_.find(wanted);
@@ -255,6 +260,7 @@ LoadedScene SceneFile::load(const ReadOptions& options, int threads, Reporting r
       }
       labels.insert(its.name);
       shown[i].push_back({loaded.scene_.add(part.model, {}, its), part.pose});
+      loaded.bodies_.push_back({object.body, object.where});
       loaded.triangle_count_ += part.model.mesh().triangle_count();
     }
   }

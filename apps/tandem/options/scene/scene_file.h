@@ -10,11 +10,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "options/scene/body_entry.h"
 #include "options/line_reader.h"
 #include "text/json_text.h"
 #include "text/progress_bar.h"
@@ -44,13 +46,21 @@ with parts one can be chosen ("part"), or each becomes an object OBJECT/PART ("p
 "components" for connected pieces). An object has a mesh or is a frame for others. Its pose, written
 as for tandem batch, is in the frame of its parent, or of the world. Objects without a name are
 called as their mesh. "allowed" are pairs of names or groups that may touch; an object of parts that
-has no group is one for them.)";
+has no group is one for them. What tandem simulate reads beside this, such as "mass", may be there
+too.)";
 
 /// A scene that was made of a file.
 class LoadedScene {
  public:
   const tandem::Scene& scene() const { return scene_; }
   std::size_t triangle_count() const { return triangle_count_; }
+
+  /// How objects move in a simulation, by their ids, and where the file says so.
+  struct Body {
+    BodyEntry entry;
+    JsonValue where;
+  };
+  std::span<const Body> bodies() const { return bodies_; }
 
   bool has(std::string_view name) const { return node_of_name_.contains(name); }
   /// Says where an object stands in the frame of its parent. Throws `tandem::Error` for a name that
@@ -80,6 +90,7 @@ class LoadedScene {
   tandem::Scene scene_;
   std::vector<Node> nodes_;
   std::map<std::string, std::size_t, std::less<>> node_of_name_;
+  std::vector<Body> bodies_;
   std::size_t triangle_count_ = 0;
 };
 
@@ -93,7 +104,15 @@ class SceneFile {
   /// The files and shapes of its meshes.
   std::vector<std::string> sources() const;
 
-  /// Reads the meshes and builds models of them.
+  /// How everything moves in a simulation.
+  const WorldEntry& world() const { return world_; }
+  /// Where the first two labels that may touch are named, if any are.
+  std::optional<JsonValue> first_allowed() const {
+    return allowed_.empty() ? std::nullopt : std::optional(allowed_.front().where);
+  }
+
+  /// Reads the meshes and builds models of them. What is loaded refers to the file, which must
+  /// outlive it.
   LoadedScene load(const ReadOptions& options, int threads, Reporting reporting) const;
 
  private:
@@ -114,6 +133,7 @@ class SceneFile {
     std::optional<std::size_t> mesh = {};
     std::optional<std::size_t> parent = {};
     Pose pose = {};
+    BodyEntry body = {};
     JsonValue where;
   };
   struct AllowedEntry {
@@ -138,6 +158,7 @@ class SceneFile {
   std::vector<MeshEntry> meshes_;
   std::vector<ObjectEntry> objects_;
   std::vector<AllowedEntry> allowed_;
+  WorldEntry world_;
   std::map<std::string, std::size_t, std::less<>> mesh_of_name_;
   std::map<std::string, std::size_t, std::less<>> object_of_name_;
   /// Positions of objects, parents first.

@@ -1,0 +1,116 @@
+#include "sim/clear_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tandem::sim {
+namespace {
+
+/// Six times the volume of a tetrahedron whose corners are at most M from each other on each axis
+/// is off by less than a third of this times M³: it is a sum of 6 products of 3 differences, each
+/// of which is off by at most 8 roundings.
+constexpr double k_clear = 1.5e-14;
+
+double volume(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  return dot(cross(b - a, c - a), d - a);
+}
+
+/// Corners of one triangle over the plane of another one, as volumes.
+struct Heights {
+  double of[3];
+  double least = INFINITY;
+  bool clear = true;
+  bool crosses = false;
+
+  Heights(const Triangle& t, const Vec3d& origin, const Vec3d& normal, double error) {
+    for (int k = 0; k < 3; ++k) {
+      of[k] = dot(normal, t.corner[k] - origin);
+      clear = clear && std::fabs(of[k]) > error;
+      least = std::min(least, of[k]);
+    }
+    crosses = (of[0] > 0) != (of[1] > 0) || (of[0] > 0) != (of[2] > 0);
+  }
+};
+
+/// Where edges of one triangle go through another one.
+struct Crossings {
+  Vec3d points[2];
+  int count = 0;
+  bool clear = true;
+
+  void add_edges_of(const Triangle& edges, const Heights& heights, const Triangle& through,
+                    double error) {
+    for (int k = 0; k < 3; ++k) {
+      const int l = (k + 1) % 3;
+      if ((heights.of[k] > 0) == (heights.of[l] > 0)) continue;
+      const Vec3d& from = edges.corner[k];
+      const Vec3d& to = edges.corner[l];
+      int positive = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double side = volume(from, to, through.corner[i], through.corner[(i + 1) % 3]);
+        if (std::fabs(side) <= error) clear = false;
+        positive += side > 0 ? 1 : 0;
+      }
+      if (positive != 0 && positive != 3) continue;
+      if (count < 2) {
+        const double share = heights.of[k] / (heights.of[k] - heights.of[l]);
+        points[count] = from + share * (to - from);
+      }
+      ++count;
+    }
+  }
+};
+
+bool is_less(const Vec3d& a, const Vec3d& b) {
+  if (a.x != b.x) return a.x < b.x;
+  return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+}  // namespace
+
+Clear clear_contact(const Triangle& a, const Triangle& b, TrianglePair pair, Contact* contact) {
+  Vec3d lower = a.corner[0];
+  Vec3d upper = a.corner[0];
+  for (const Triangle* t : {&a, &b}) {
+    for (const Vec3d& corner : t->corner) {
+      lower = min(lower, corner);
+      upper = max(upper, corner);
+    }
+  }
+  const Vec3d sides = upper - lower;
+  const double size = std::max({sides.x, sides.y, sides.z});
+  const double error = k_clear * size * size * size;
+
+  const Vec3d normal_a = cross(a.corner[1] - a.corner[0], a.corner[2] - a.corner[0]);
+  const Vec3d normal_b = cross(b.corner[1] - b.corner[0], b.corner[2] - b.corner[0]);
+  const Heights of_b(b, a.corner[0], normal_a, error);
+  if (of_b.clear && !of_b.crosses) return Clear::apart;
+  const Heights of_a(a, b.corner[0], normal_b, error);
+  if (of_a.clear && !of_a.crosses) return Clear::apart;
+  if (!of_a.clear || !of_b.clear) return Clear::unknown;
+  Crossings shared;
+  shared.add_edges_of(b, of_b, a, error);
+  shared.add_edges_of(a, of_a, b, error);
+  if (!shared.clear) return Clear::unknown;
+  if (shared.count == 0) return Clear::apart;
+  if (shared.count != 2) return Clear::unknown;
+
+  contact->pair = pair;
+  const bool is_in_order = !is_less(shared.points[1], shared.points[0]);
+  contact->points[0] = shared.points[is_in_order ? 0 : 1];
+  contact->points[1] = shared.points[is_in_order ? 1 : 0];
+  for (int k = 0; k < 2; ++k) contact->across[k] = contact->points[k];
+  // The triangle behind whose plane the other one is less deep, A's where rounding alone tells.
+  constexpr double k_rounding = 1e-12;
+  const double size_a = length(normal_a);
+  const double size_b = length(normal_b);
+  const double depth_of_b = -of_b.least / size_a;
+  const double depth_of_a = -of_a.least / size_b;
+  const bool by_a = depth_of_b <= depth_of_a * (1 + k_rounding);
+  contact->normal = by_a ? normal_a / size_a : -(normal_b / size_b);
+  contact->separation = -std::min(depth_of_a, depth_of_b);
+  contact->opposed = true;
+  return Clear::touching;
+}
+
+}  // namespace tandem::sim
