@@ -74,6 +74,7 @@ class WideLists {
         leaf_pair_(leaf_pair),
         observer_(observer),
         steps_(trees.steps()),
+        times_few_(std::min(k_times_few, steps_ - 1)),
         stride_(k_pool / static_cast<std::size_t>(bands * (steps_ + 1))) {}
 
   /// Shows every pair, until the sink stops it.
@@ -125,7 +126,7 @@ class WideLists {
   static constexpr std::size_t k_many_unsure = 8;
   /// Two promising pairs cost hardly more than one.
   static constexpr std::size_t k_two = 2;
-  /// Of others few go where there are more to choose from, so many times.
+  /// Of others few go where there are more to choose from, so many times, or as there are steps.
   static constexpr std::size_t k_few = 4;
   static constexpr std::size_t k_choice = 12;
   static constexpr int k_times_few = 6;
@@ -384,6 +385,8 @@ class WideLists {
   LeafPair& leaf_pair_;
   Observer& observer_;
   int steps_;
+  /// How many times few others may go yet.
+  int times_few_;
   std::size_t stride_;
   double done_ = 0;
   std::size_t candidate_count_ = 0;
@@ -391,7 +394,6 @@ class WideLists {
   /// The step below the one that promising pairs were taken from.
   int below_ = 0;
   int dead_ends_ = k_first_dead_ends;
-  int times_few_ = k_times_few;
   unsigned times_many_ = 0;
   /// How many pairs each list has, and their share in all work, as if all pairs of a list meant the
   /// same work.
