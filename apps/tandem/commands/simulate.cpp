@@ -39,7 +39,7 @@ constexpr const char* k_examples = R"(
 Bodies are meshes of any shape. A closed mesh is a solid body, any other one a hollow body. Each
 frame is a time step, 10 ms unless a file says otherwise: all contacts are found, those that come
 within 10 mm included; a solver finds the impulses that keep bodies apart; the bodies move. The same
-options give the same bytes, whatever the number of threads and whoever finds the touching triangles.
+options give the same bytes, whatever the number of threads and whoever finds touching triangles.
 
 Examples (each runs as it stands):
   tandem simulate stack --objects 27 --frames 100
