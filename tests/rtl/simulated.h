@@ -1,0 +1,63 @@
+// A module that Verilator turned into C++, cycle by cycle.
+//
+// Where the environment has TANDEM_RTL_WAVES=folder, each simulation writes its waveforms there, as
+// folder/<module>-<number>.vcd.
+#pragma once
+
+#include <verilated.h>
+#include <verilated_vcd_c.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+namespace tandem::chip {
+
+template <class Module>
+class Simulated {
+ public:
+  explicit Simulated(const std::string& name) : module(&context_, name.c_str()) {
+    const char* const folder = std::getenv("TANDEM_RTL_WAVES");
+    if (folder == nullptr) return;
+    static int number = 0;
+    context_.traceEverOn(true);
+    waves_ = std::make_unique<VerilatedVcdC>();
+    module.trace(waves_.get(), 99);
+    waves_->open(
+        (std::string(folder) + "/" + name + "-" + std::to_string(number++) + ".vcd").c_str());
+  }
+  ~Simulated() {
+    module.final();
+    if (waves_ != nullptr) waves_->close();
+  }
+  Simulated(const Simulated&) = delete;
+  Simulated& operator=(const Simulated&) = delete;
+
+  /// Lets the inputs reach the outputs.
+  void settle() {
+    module.clock = 0;
+    module.eval();
+    if (waves_ != nullptr) waves_->dump(2 * cycle_);
+  }
+  /// Ends the cycle: the registers take what is at their inputs.
+  void tick() {
+    module.clock = 1;
+    module.eval();
+    if (waves_ != nullptr) waves_->dump(2 * cycle_ + 1);
+    ++cycle_;
+  }
+  std::uint64_t cycle() const { return cycle_; }
+
+ private:
+  VerilatedContext context_;
+
+ public:
+  Module module;
+
+ private:
+  std::unique_ptr<VerilatedVcdC> waves_;
+  std::uint64_t cycle_ = 0;
+};
+
+}  // namespace tandem::chip
