@@ -61,8 +61,8 @@ class Query {
 
   // ---- The traversal (section 3.2) ----
 
-  /// Up to the next level whose second branch is still to be visited, as its flip bit says, and into
-  /// that. Branches whose list is empty are left out.
+  /// Up to the next level whose second branch is still to be visited, as its flip bit says, and
+  /// into that. Branches whose list is empty are left out.
   void go_back() {
     while (!stack_.at_bottom()) {
       if (stack_.flipped()) {
@@ -70,7 +70,7 @@ class Query {
         continue;
       }
       stack_.flip();
-      stack_.access(now_, 1);
+      use_stack(now_, 1, "a flip bit");
       const StackEngine::List second = stack_.list(1);
       if (second.count > 0) return visit_pair(stack_.children(1), second);
     }
@@ -81,7 +81,7 @@ class Query {
     const Cycle begin = now_;
     const Cycle loaded = load_and_transform(pair);
     stack_.open({member(0).link, member(1).link});
-    stack_.access(begin, StackEngine::k_frame_words);
+    use_stack(begin, StackEngine::k_frame_words, "pointers to children");
 
     ++report_.counts.lists;
     report_.counts.list_entries += list.count;
@@ -92,7 +92,8 @@ class Query {
     }
   }
 
-  /// A tumbled leaf, whose volume stays in its result bank, goes on down A's subtrees, list by list.
+  /// A tumbled leaf, whose volume stays in its result bank, goes on down A's subtrees, list by
+  /// list.
   void finish_leaf(int side) {
     for (StackEngine::List list = stack_.list(side); list.count > 0; list = stack_.list(side)) {
       ++report_.counts.leaf_lists;
@@ -193,7 +194,7 @@ class Query {
     for (std::size_t i = begin; i < end; ++i) {
       // The stack engine reads ahead.
       while (asked_.size() < std::min(i - begin + k_entries_ahead, end - begin)) {
-        asked_.push_back(stack_.access(free.list, stack_.entry_words()));
+        asked_.push_back(use_stack(free.list, stack_.entry_words(), "an entry is read"));
       }
       const ListEntry entry = stack_.read(list, i);
       const std::uint32_t first = entry.leaf ? entry.pointer : 2 * entry.pointer;
@@ -245,12 +246,14 @@ class Query {
     for (int side = 0; side < k_sides; ++side) {
       if (!sides[static_cast<std::size_t>(side)]) continue;
       const bool leaves = aligned.kind == NodeKind::leaf && member(side).kind == NodeKind::leaf;
-      const bool overlap = leaves || volumes_overlap(results(side), aligned.bounds, registers_.k);
+      const bool compared = !leaves || config_.compare_leaves;
+      const bool overlap =
+          !compared || volumes_overlap(results(side), aligned.bounds, registers_.k);
       ++report_.counts.iterations;
       report_.counts.overlaps += overlap ? 1 : 0;
-      report_.counts.leaf_overlaps += leaves ? 1 : 0;
+      report_.counts.leaf_overlaps += leaves && overlap ? 1 : 0;
       if (observer_ != nullptr) {
-        observer_->visit({when, place, member(side).place, !leaves, overlap});
+        observer_->visit({when, place, member(side).place, compared, overlap});
       }
       if (!overlap) continue;
       const bool leaf = aligned.kind == NodeKind::leaf;
@@ -260,8 +263,7 @@ class Query {
 
   void push(int side, ListEntry entry, Cycle when) {
     stack_.push(side, entry);
-    pushes_done_ = stack_.access(when, stack_.entry_words());
-    span(Unit::stack, pushes_done_ - stack_.entry_words(), pushes_done_, "an entry");
+    pushes_done_ = use_stack(when, stack_.entry_words(), "an entry is written");
   }
 
   // ---- Triangles (sections 3.3 and 4.1) ----
@@ -270,7 +272,7 @@ class Query {
     const Cycle begin = now_;
     const TriangleRecord& a = a_.triangles[triangle_a];
     const TriangleRecord& b = b_.triangles[triangle_b];
-    stack_.access(now_, stack_.entry_words());
+    use_stack(now_, stack_.entry_words(), "an entry is read");
     const int bytes = Config::triangle_bytes();
     const Cycle data_a = sdram_.read(now_, 0, layout_.triangle_address(0, triangle_a), bytes);
     const Cycle data_b = sdram_.read(now_, 0, layout_.triangle_address(1, triangle_b), bytes);
@@ -309,15 +311,17 @@ class Query {
 
     const Cycle write = corners_there;
     const Cycle written = write + (k_numbers + writes - 1) / writes;
-    // All corners are written before the first row, and all results before the first of the second
-    // transform.
-    const Cycle rows_done = dot_add_.issue(written, k_numbers);
-    const Cycle second = std::max(rows_done + dot_add_.stages(), matrix_there + k_leaf_lines);
+    // The rows of a corner follow as soon as it is there: in the second transform, as soon as the
+    // first has brought it back.
+    const Cycle issue = first_issue(write);
+    const Cycle rows_done = dot_add_.issue(issue, k_numbers);
+    const Cycle first_back = issue + dot_add_.cycles(3) + dot_add_.stages();
+    const Cycle second = std::max({rows_done, first_back, matrix_there + k_leaf_lines});
     const Cycle second_done = dot_add_.issue(second, k_numbers);
     const Cycle corners_done = second_done + dot_add_.stages();
     loader_busy_ += written - write;
     span(Unit::loader, write, written, "corners");
-    span(Unit::dot_add, written, rows_done, "corners into the other frame");
+    span(Unit::dot_add, issue, rows_done, "corners into the other frame");
     span(Unit::dot_add, second, second_done, "corners by the leaf's matrix");
 
     std::array<float, 9> corners{};
@@ -326,6 +330,19 @@ class Query {
     span(Unit::triangle, corners_done, corners_done + answer.cycles, "edges");
     phase(Phase::triangles, corners_done + answer.cycles);
     return answer.pierced;
+  }
+
+  /// When the nine rows of three corners may begin to follow each other, if their numbers are written
+  /// from `write` on.
+  Cycle first_issue(Cycle write) const {
+    const auto writes = static_cast<Cycle>(config_.register_writes);
+    Cycle issue = 0;
+    for (Cycle corner = 0; corner < 3; ++corner) {
+      const Cycle there = write + (3 * (corner + 1) + writes - 1) / writes;
+      const Cycle rows_before = 3 * corner / static_cast<Cycle>(config_.dotadd_units);
+      issue = std::max(issue, there - std::min(there, rows_before));
+    }
+    return issue;
   }
 
   // ---- Time ----
@@ -344,11 +361,21 @@ class Query {
     now_ = until;
   }
 
+  /// The cycle after the last of so many accesses to the SRAM.
+  Cycle use_stack(Cycle at, Cycle words, std::string_view what) {
+    const Cycle done = stack_.access(at, words);
+    stack_done_ = done;
+    span(Unit::stack, done - words, done, what);
+    return done;
+  }
+
   void span(Unit unit, Cycle begin, Cycle end, std::string_view what) const {
     if (observer_ != nullptr) observer_->span(unit, begin, end, what);
   }
 
   void finish() {
+    // The chip is done when the stack engine has come back to the bottom.
+    phase(Phase::stack_wait, stack_done_);
     report_.cycles = now_;
     report_.memory = sdram_.counts();
     report_.stack_accesses = stack_.busy();
@@ -375,6 +402,7 @@ class Query {
 
   Cycle now_ = 0;
   Cycle pushes_done_ = 0;
+  Cycle stack_done_ = 0;
   Cycle loader_busy_ = 0;
   Cycle comparator_busy_ = 0;
   /// Of the list that is compared: when each node began to be loaded into the e registers, and when

@@ -1,16 +1,17 @@
 // The master controller: a query on the chip, from the roots to the triangles that intersect
 // (section 4.1).
 //
-// The tumbled nodes (of B) are visited depth first in pairs of siblings; each pair meets the list of
-// aligned nodes (of A) that its parent left over. What the paper leaves out are mixed cases. Here
+// The tumbled nodes (of B) are visited depth first in pairs of siblings; each pair meets the list
+// of aligned nodes (of A) that its parent left over. What the paper leaves out are mixed cases.
+// Here
 //
 //   - an aligned leaf that meets an inner tumbled node stays on the list for its children;
 //   - a tumbled leaf keeps its transformed volume and meets list after list of what is below the
 //     aligned nodes that it met, before the chip goes down below its sibling;
 //   - two leaves are not compared: their triangles are tested.
 //
-// Times are kept per unit: each operation begins when its operands and its unit are there, and takes
-// what the configuration says. docs/chip.md tells the rules.
+// Times are kept per unit: each operation begins when its operands and its unit are there, and
+// takes what the configuration says. docs/chip.md tells the rules.
 #pragma once
 
 #include <array>

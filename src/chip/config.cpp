@@ -40,6 +40,12 @@ constexpr ConfigNumber k_numbers[] = {
     {"stack_words", &Config::stack_words, 64, 1 << 30, "words of 36 bits of the SRAM"},
 };
 
+constexpr ConfigSwitch k_switches[] = {
+    {"open_pages", &Config::open_pages, "rows of the memory stay open after a read"},
+    {"compare_leaves", &Config::compare_leaves,
+     "two leaves are compared before their triangles are tested"},
+};
+
 int rounded_up(int bytes, int unit) {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -56,6 +62,10 @@ const NodesInfo& info_of(Nodes nodes) {
 
 std::span<const ConfigNumber> config_numbers() {
   return k_numbers;
+}
+
+std::span<const ConfigSwitch> config_switches() {
+  return k_switches;
 }
 
 int Config::node_bytes() const {

@@ -8,8 +8,8 @@
 
 namespace tandem::chip {
 
-/// What the nodes in memory are: k-DOPs, or nodes of a restricted boxtree with one plane each, whose
-/// boxes the chip derives on the way down.
+/// What the nodes in memory are: k-DOPs, or nodes of a restricted boxtree with one plane each,
+/// whose boxes the chip derives on the way down.
 enum class Nodes { dop6, dop14, dop18, dop24, dop26, boxtree };
 
 struct NodesInfo {
@@ -50,6 +50,9 @@ struct Config {
 
   int stack_words = 262144;
 
+  /// Two leaves are compared before their triangles are tested. The paper's leaves have no volumes.
+  bool compare_leaves = false;
+
   friend bool operator==(const Config&, const Config&) = default;
 
   int k() const { return info_of(nodes).k; }
@@ -80,5 +83,13 @@ struct ConfigNumber {
   std::string_view description;
 };
 std::span<const ConfigNumber> config_numbers();
+
+/// The same for what is on or off.
+struct ConfigSwitch {
+  std::string_view name;
+  bool Config::*value;
+  std::string_view description;
+};
+std::span<const ConfigSwitch> config_switches();
 
 }  // namespace tandem::chip

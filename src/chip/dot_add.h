@@ -26,24 +26,22 @@ class DotAdd {
     return add(add(add(first, second), third), line.offset);
   }
 
-  /// When the last of so many rows is issued, one behind the other from `start`; the cycle after it.
+  /// The cycle after the last of so many rows is issued, one behind the other from `start`.
   Cycle issue(Cycle start, Cycle rows) {
-    const Cycle cycles = (rows + units_ - 1) / units_;
-    busy_ += cycles;
-    rows_ += rows;
-    return start + cycles;
+    busy_ += cycles(rows);
+    return start + cycles(rows);
   }
+  /// The cycles that it takes to issue so many.
+  Cycle cycles(Cycle rows) const { return (rows + units_ - 1) / units_; }
   /// From the cycle after a row's issue to its result in a register.
   Cycle stages() const { return stages_; }
 
   Cycle busy() const { return busy_; }
-  std::uint64_t rows() const { return rows_; }
 
  private:
   Cycle units_;
   Cycle stages_;
   Cycle busy_ = 0;
-  std::uint64_t rows_ = 0;
 };
 
 }  // namespace tandem::chip

@@ -2,17 +2,46 @@
 // the mean number of aligned pairs on them.
 #pragma once
 
+#include "chip/report.h"
+
 namespace tandem::chip {
 
-/// `lists` is τ, `pairs_per_list` is α.
-constexpr double equation_5(double lists, double pairs_per_list) {
-  return (100 + (pairs_per_list - 2) * 10) * lists;
+/// The numbers that equation 5 takes: τ and α.
+struct ListCounts {
+  double lists = 0;
+  double pairs_per_list = 0;
+};
+
+/// From counts of visited nodes, when each list is read `reads` times: twice by the one-node list
+/// traversal, whose counts table 1 prints, and once by that of siblings.
+constexpr ListCounts list_counts(double aligned_nodes, double tumbled_nodes, int reads) {
+  return {tumbled_nodes / 2, aligned_nodes / (reads * tumbled_nodes)};
 }
 
-/// The same from counts of visited nodes, when each list is read `reads` times: twice by the
-/// one-node list traversal, whose counts table 1 prints, and once by that of siblings.
-constexpr double equation_5_of_visits(double aligned_nodes, double tumbled_nodes, int reads) {
-  return equation_5(tumbled_nodes / 2, aligned_nodes / (reads * tumbled_nodes));
+constexpr double equation_5(const ListCounts& counts) {
+  return (100 + (counts.pairs_per_list - 2) * 10) * counts.lists;
+}
+
+/// The share of a phase in it, as section 5 derives it: per list, two tumbled nodes that are fetched
+/// in 10 cycles, filled in 12 and issued in 24 each, 6 cycles until the last result, 4 cycles from
+/// each aligned node to the next, and 2 more for each pair after the second.
+constexpr double equation_5(const ListCounts& counts, Phase phase) {
+  switch (phase) {
+    case Phase::fetch:
+      return 10 * counts.lists;
+    case Phase::fill:
+      return 24 * counts.lists;
+    case Phase::transform:
+      return 48 * counts.lists;
+    case Phase::drain:
+      return 6 * counts.lists;
+    case Phase::compare:
+      return (8 * counts.pairs_per_list - 4) * counts.lists;
+    case Phase::memory_wait:
+      return 2 * (counts.pairs_per_list - 2) * counts.lists;
+    default:
+      return 0;
+  }
 }
 
 /// The paper's clock: 266 MHz.

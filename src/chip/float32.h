@@ -1,10 +1,11 @@
 // The arithmetic of the chip: float32, rounded to nearest with ties to even, without denormal
 // numbers.
 //
-// The chip room models the collision chip (collision chip paper, sections 4 and 5): a class for each
-// of its units, with the unit's arithmetic to the bit and its latencies, and a master controller
-// that runs a query with them on trees of the library. It is the library tandem::chip, which the
-// program and the tests use. It uses the trees of a model and the volumes; nothing uses it.
+// The chip room models the collision chip (collision chip paper, sections 4 and 5): a class for
+// each of its units, with the unit's arithmetic to the bit and its latencies, and a master
+// controller that runs a query with them on trees of the library. It is the library tandem::chip,
+// which the program and the tests use. It uses the trees of a model and the volumes; nothing uses
+// it.
 //
 // In this file: what an adder and a multiplier compute. Each operand is flushed first: a magnitude
 // below 2^-126 becomes a zero of its sign. The result is rounded to 24 bits as if exponents had no

@@ -72,8 +72,8 @@ struct Report {
   }
 };
 
-/// Two nodes that met at the comparators, by their places in the images. Pairs of leaves are not
-/// compared, and count as overlapping.
+/// Two nodes that met at the comparators, by their places in the images. Pairs of leaves are
+/// compared only where the configuration says so, and count as overlapping where not.
 struct Visit {
   Cycle cycle = 0;
   std::uint32_t aligned = 0;

@@ -2,8 +2,8 @@
 //
 // Commands are given in order. With closed pages, as the paper assumes, a bank closes its row by
 // itself after a burst: every read opens a row, and a read from the bank before waits for it. With
-// open pages a row stays open: a read from it needs no opening, and one from another row of the bank
-// first closes it.
+// open pages a row stays open: a read from it needs no opening, and one from another row of the
+// bank first closes it.
 #pragma once
 
 #include <cstdint>

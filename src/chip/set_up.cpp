@@ -47,8 +47,8 @@ struct Root {
   double largest_coordinate() const { return std::max({reach(0), reach(1), reach(2)}); }
 };
 
-/// By how much a row of the DOTADD unit can be off: five roundings of at most 2^-24 of what is added
-/// (the coefficient, the product, three sums), and numbers that are flushed.
+/// By how much a row of the DOTADD unit can be off: five roundings of at most 2^-24 of what is
+/// added (the coefficient, the product, three sums), and numbers that are flushed.
 double float_error(double magnitude, double reach) {
   return 8 * 0x1p-24 * magnitude + 0x1p-126 * (reach + 64);
 }

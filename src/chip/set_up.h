@@ -1,9 +1,9 @@
 // What the driver writes into the chip's registers for a pose (section 4.1): the matrix C and the
 // offsets c, the correspondence indices, the order of the rows, and the rigid transforms.
 //
-// The margin is in c, so culling loses nothing: with any DOP of B below the root, the chip's float32
-// lower bounds are at most, and its upper bounds at least, those that the library computes in
-// double, which have margins of their own. So what overlaps there overlaps here.
+// The margin is in c, so culling loses nothing: with any DOP of B below the root, the chip's
+// float32 lower bounds are at most, and its upper bounds at least, those that the library computes
+// in double, which have margins of their own. So what overlaps there overlaps here.
 #pragma once
 
 #include <tandem/pose.h>

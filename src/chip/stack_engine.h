@@ -1,5 +1,5 @@
-// The stack engine and its SRAM (section 3.2, figure 2): the stack of lists, pointers to the tumbled
-// pairs that were visited, and the flip bit that says which of the two branches comes next.
+// The stack engine and its SRAM (section 3.2, figure 2): the stack of lists, pointers to the
+// tumbled pairs that were visited, and the flip bit that says which of the two branches comes next.
 //
 // Two lists grow at once, one for each tumbled sibling. So the SRAM is a stack with two ends: the
 // first sibling's lists and the pointers grow from its bottom, the second's lists from its top.

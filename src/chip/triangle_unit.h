@@ -1,5 +1,5 @@
-// The triangle intersection unit (section 3.3): the three edges of a triangle, already mapped by the
-// other one's matrix, against the unit triangle.
+// The triangle intersection unit (section 3.3): the three edges of a triangle, already mapped by
+// the other one's matrix, against the unit triangle.
 #pragma once
 
 #include <array>

@@ -2,10 +2,11 @@
 //
 //   - The chip visits exactly the pairs of nodes that the library's traversal of sibling pairs
 //     visits when that computes as the chip does, and transforms the same nodes.
-//   - All that overlaps in the library's own arithmetic overlaps on the chip: culling loses nothing.
+//   - All that overlaps in the library's own arithmetic overlaps on the chip, and all pairs of
+//     triangles that touch are tested: culling loses nothing.
 //   - Its triangles are those of the leaves that met for which condition 4 in float32 holds.
-//   - The library's test of unit triangles moves corners in double. Where the two differ, the answer
-//     depends on how float32 rounds the corners: interval arithmetic cannot tell it.
+//   - The library's test of unit triangles moves corners in double. Where the two differ, the
+//     answer depends on how float32 rounds the corners: interval arithmetic cannot tell it.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 

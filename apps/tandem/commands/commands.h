@@ -20,6 +20,7 @@ Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_render(CLI::App& program);
 Command add_bench(CLI::App& program);
+Command add_chip(CLI::App& program);
 Command add_reproduce(CLI::App& program);
 Command add_selftest(CLI::App& program);
 /// `invoked_as` is how the user called the program; the demo's suggestions begin with it.

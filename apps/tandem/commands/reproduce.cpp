@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* k_examples = R"(
 Without --quick stackless-tandem repeats every row 100 times or for two seconds: some minutes in
-total; collision-chip-traversal turns its objects in 100 steps; restricted-boxtree takes minutes;
+total; collision-chip-traversal and collision-chip turn their objects in 100 steps;
+restricted-boxtree takes minutes;
 stackless-rays traces the paths of 512 x 512 pixels, also on a CUDA device; gpu-blocked-tandem
 simulates up to 2,500 bodies of 24,000 triangles, for an hour on two cores, also with a CUDA device.
 
@@ -23,6 +24,7 @@ Examples:
   tandem reproduce
   tandem reproduce stackless-tandem --quick --json rows.json --plot figures
   tandem reproduce collision-chip-traversal --quick --meshes shape:rock:500,shape:knot:500
+  tandem reproduce collision-chip --quick --meshes shape:rock:500 --plot figures
   tandem reproduce restricted-boxtree --quick --plot figures
   tandem reproduce stackless-rays --quick --meshes shape:knot:2000
   tandem reproduce gpu-blocked-tandem --quick --plot figures)";
@@ -85,8 +87,9 @@ Command add_reproduce(CLI::App& program) {
   add_plot_folder(*app, options->measurement, "the figures");
   add_value(*app, "--meshes", options->meshes, "LIST",
             "mesh files and built-in shapes instead of the usual objects, separated\n"
-            "by commas (collision-chip-traversal, restricted-boxtree); scenes of\n"
-            "tandem render (stackless-rays); one body (gpu-blocked-tandem)");
+            "by commas (collision-chip-traversal, collision-chip,\n"
+            "restricted-boxtree); scenes of tandem render (stackless-rays); one\n"
+            "body (gpu-blocked-tandem)");
   add_device(*app, options->device);
   add_quiet_flag(*app, options->measurement.quiet);
   set_footer(*app, k_examples);

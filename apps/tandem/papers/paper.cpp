@@ -1,6 +1,7 @@
 #include "papers/paper.h"
 
 #include "papers/collision_chip/collision_chip.h"
+#include "papers/collision_chip_hardware/collision_chip_hardware.h"
 #include "papers/gpu_blocked_tandem/gpu_blocked_tandem.h"
 #include "papers/restricted_boxtree/restricted_boxtree.h"
 #include "papers/stackless_rays/stackless_rays.h"
@@ -15,6 +16,8 @@ constexpr PaperInfo k_papers[] = {
      false, true, false, &stackless_tandem::reproduce},
     {"collision-chip-traversal", "24-DOP trees in close proximity: table 1's node counts", true,
      true, false, &collision_chip::reproduce},
+    {"collision-chip", "a model of the chip: table 1, cycle by cycle, and other chips", true, true,
+     false, &collision_chip_hardware::reproduce},
     {"restricted-boxtree", "one plane per node: table 1, figures 1, 6, 8, 9 and 10, and beyond",
      true, true, false, &restricted_boxtree::reproduce},
     {"stackless-rays", "rays without a stack: tables 1 and 2 of a path tracer's rays", true, false,

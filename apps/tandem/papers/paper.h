@@ -1,7 +1,7 @@
 // This room reproduces papers, one folder for each paper: its setups, its measurements, its tables
 // and figures, and which of its findings hold here. It uses the public API, text/, options/,
-// devices/, measure/, peers/, render/, simulate/ and bench/; two files, which CMakeLists.txt names,
-// also use the library's rooms.
+// devices/, measure/, hardware/, peers/, render/, simulate/ and bench/; a few files, which
+// CMakeLists.txt names, also use the library's rooms.
 //
 // In this file: what `tandem reproduce` knows about a paper.
 #pragma once

@@ -30,8 +30,8 @@ bool is_infinite(std::uint32_t x) {
   return (x & ~k_sign) == k_infinity;
 }
 
-/// The definition. A number is (-1)^s · m · 2^(e - 150) with the 24 bits of m; numbers with e = 0 are
-/// zeros.
+/// The definition. A number is (-1)^s · m · 2^(e - 150) with the 24 bits of m; numbers with e = 0
+/// are zeros.
 struct Parts {
   std::uint32_t sign;
   int exponent;

@@ -1,5 +1,5 @@
-// The chip's units one by one: memory, stack engine, comparators, triangle unit, and what the driver
-// writes for a pose.
+// The chip's units one by one: memory, stack engine, comparators, triangle unit, and what the
+// driver writes for a pose.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 
@@ -62,8 +62,19 @@ TEST(ChipEquation5, PrintsTable1FromItsCounts) {
                         {159, 50, 9},      {542888, 3553, 5638}, {7065, 937, 207}, {4854, 877, 178},
                         {3076, 538, 110},  {3345, 301, 77}};
   for (const Row& row : k_rows) {
-    const double us = equation_5_of_visits(row.aligned, row.tumbled, 2) * k_paper_cycle_ns * 1e-3;
+    const ListCounts counts = list_counts(row.aligned, row.tumbled, 2);
+    const double us = equation_5(counts) * k_paper_cycle_ns * 1e-3;
     EXPECT_EQ(std::round(us), row.us) << row.aligned << ", " << row.tumbled;
+  }
+}
+
+TEST(ChipEquation5, IsTheSumOfItsPhases) {
+  for (const ListCounts counts : {ListCounts{1, 2}, ListCounts{120, 26}, ListCounts{7, 1.25}}) {
+    double sum = 0;
+    for (std::size_t i = 0; i < k_phase_count; ++i) {
+      sum += equation_5(counts, static_cast<Phase>(i));
+    }
+    EXPECT_NEAR(sum, equation_5(counts), 1e-9 * sum);
   }
 }
 

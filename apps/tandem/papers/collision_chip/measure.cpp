@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "bench/tumble_bench.h"
+#include "chip/equation5.h"
 #include "options/named_choices.h"
 #include "papers/collision_chip/collision_chip.h"
 
@@ -39,15 +40,11 @@ void add_times(Measurement& measurement, const TumblingObject& object, int steps
   });
 }
 
-// Microseconds that the chip takes by equation 5, at 3.76 ns per cycle. There are as many lists of
-// node pairs as pairs of siblings among the tumbled nodes. Their mean length follows from the
-// aligned visits of `list`, which reads each list twice, or of `list_pairs`, which reads it once.
+// Microseconds that the chip takes by equation 5. `list` reads each list twice, `list_pairs` once.
 double chip_us(Traversal traversal, double aligned_visits, double tumbled_visits) {
-  constexpr double k_cycle_us = 3.76e-3;
-  const double reads = traversal == Traversal("list") ? 2 : 1;
-  const double alpha = aligned_visits / (reads * tumbled_visits);
-  const double tau = tumbled_visits / 2;
-  return (100 + (alpha - 2) * 10) * tau * k_cycle_us;
+  const int reads = traversal == Traversal("list") ? 2 : 1;
+  return 1e-3 * chip::k_paper_cycle_ns *
+         chip::equation_5(chip::list_counts(aligned_visits, tumbled_visits, reads));
 }
 
 }  // namespace
