@@ -9,8 +9,8 @@
 
 #include "chip/dot_add.h"
 #include "chip/float32.h"
+#include "chip/rtl/simulated.h"
 #include "rtl/random_floats.h"
-#include "rtl/simulated.h"
 
 namespace tandem::chip {
 namespace {

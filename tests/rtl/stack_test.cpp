@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "chip/rtl/simulated.h"
 #include "chip/stack_engine.h"
 #include "math/random.h"
-#include "rtl/simulated.h"
 
 namespace tandem::chip {
 namespace {

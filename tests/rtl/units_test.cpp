@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "chip/comparators.h"
+#include "chip/rtl/simulated.h"
 #include "chip/stack_engine.h"
 #include "chip/triangle_unit.h"
 #include "rtl/random_floats.h"
-#include "rtl/simulated.h"
 
 namespace tandem::chip {
 namespace {
