@@ -178,7 +178,8 @@ class Query {
     // A plane of a boxtree is all that is read of a node.
     const int byte = config_.nodes == Nodes::boxtree ? 0 : 4 * number;
     const int beat = (side * config_.node_bytes() + byte) / config_.beat_bytes();
-    return static_cast<Cycle>(beat * config_.beat_cycles + config_.interface_cycles);
+    return static_cast<Cycle>(beat) * static_cast<Cycle>(config_.beat_cycles) +
+           static_cast<Cycle>(config_.interface_cycles);
   }
 
   // ---- Aligned nodes: memory, e registers, comparators ----
@@ -228,7 +229,7 @@ class Query {
   /// The first cycle from which so many nodes can arrive one behind the other: each takes the place
   /// in the buffer that one before it leaves for the e registers.
   Cycle buffer_room(int count, Cycle buffer_free) const {
-    const auto capacity = static_cast<std::size_t>(2 * config_.buffer_pairs);
+    const std::size_t capacity = 2 * static_cast<std::size_t>(config_.buffer_pairs);
     Cycle earliest = buffer_free;
     for (int n = 0; n < count; ++n) {
       const std::size_t position = loads_.size() + static_cast<std::size_t>(n);
@@ -343,8 +344,8 @@ class Query {
     return answer.pierced;
   }
 
-  /// When the nine rows of three corners may begin to follow each other, if their numbers are written
-  /// from `write` on.
+  /// When the nine rows of three corners may begin to follow each other, if their numbers are
+  /// written from `write` on.
   Cycle first_issue(Cycle write) const {
     const auto writes = static_cast<Cycle>(config_.register_writes);
     Cycle issue = 0;
@@ -361,8 +362,8 @@ class Query {
   Cycle transfer(int bytes) const { return static_cast<Cycle>(config_.transfer_cycles(bytes)); }
   /// Where the first beat with something of the burst's node n comes.
   Cycle offset_of(int n) const {
-    return static_cast<Cycle>(n * config_.node_bytes() / config_.beat_bytes() *
-                              config_.beat_cycles);
+    const int beat = n * config_.node_bytes() / config_.beat_bytes();
+    return static_cast<Cycle>(beat) * static_cast<Cycle>(config_.beat_cycles);
   }
 
   /// The controller decides what comes next.

@@ -22,9 +22,9 @@ constexpr double equation_5(const ListCounts& counts) {
   return (100 + (counts.pairs_per_list - 2) * 10) * counts.lists;
 }
 
-/// The share of a phase in it, as section 5 derives it: per list, two tumbled nodes that are fetched
-/// in 10 cycles, filled in 12 and issued in 24 each, 6 cycles until the last result, 4 cycles from
-/// each aligned node to the next, and 2 more for each pair after the second.
+/// The share of a phase in it, as section 5 derives it: per list, 10 cycles to fetch two tumbled
+/// nodes, 12 to fill and 24 to issue each, 6 until the last result, 4 from each aligned node to the
+/// next, and 2 more for each pair after the second.
 constexpr double equation_5(const ListCounts& counts, Phase phase) {
   switch (phase) {
     case Phase::fetch:

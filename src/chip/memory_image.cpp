@@ -25,9 +25,9 @@ using detail::TreeView;
 template <int K>
 Bounds bounds_of(const Kdop<K>& dop) {
   Bounds bounds{};
-  for (int s = 0; s < K / 2; ++s) {
-    bounds[static_cast<std::size_t>(s)] = dop.lower[s];
-    bounds[static_cast<std::size_t>(s + K / 2)] = dop.upper[s];
+  for (std::size_t s = 0; s < K / 2; ++s) {
+    bounds[s] = dop.lower[s];
+    bounds[s + K / 2] = dop.upper[s];
   }
   return bounds;
 }
@@ -94,9 +94,10 @@ void place_boxes(const detail::OnePlaneView& tree, std::vector<NodeRecord>& node
     const Waiting next = waiting.back();
     waiting.pop_back();
     NodeRecord record{.node = next.node};
-    for (int axis = 0; axis < 3; ++axis) {
-      record.bounds[static_cast<std::size_t>(axis)] = static_cast<float>(next.box.lower(axis));
-      record.bounds[static_cast<std::size_t>(axis + 3)] = static_cast<float>(next.box.upper(axis));
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int axis = static_cast<int>(i);
+      record.bounds[i] = static_cast<float>(next.box.lower(axis));
+      record.bounds[i + 3] = static_cast<float>(next.box.upper(axis));
     }
     if (tree.is_leaf(next.node)) {
       record.kind = NodeKind::leaf;
@@ -169,9 +170,7 @@ ObjectImage object_image(const Model& model, Nodes nodes) {
 
 MemoryLayout::MemoryLayout(const Config& config, const ObjectImage& a, const ObjectImage& b)
     : stride_(static_cast<std::uint64_t>(config.pair_stride())),
-      node_bytes_(static_cast<std::uint64_t>(config.node_bytes())),
-      nodes_{},
-      triangles_{} {
+      node_bytes_(static_cast<std::uint64_t>(config.node_bytes())) {
   const ObjectImage* const objects[] = {&a, &b};
   for (int i = 0; i < 2; ++i) {
     nodes_[i] = bytes_;

@@ -75,8 +75,8 @@ class MemoryLayout {
  private:
   std::uint64_t stride_;
   std::uint64_t node_bytes_;
-  std::uint64_t nodes_[2];
-  std::uint64_t triangles_[2];
+  std::uint64_t nodes_[2] = {};
+  std::uint64_t triangles_[2] = {};
   std::uint64_t bytes_ = 0;
 };
 

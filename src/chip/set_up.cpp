@@ -75,7 +75,7 @@ void set_up_dops(const ObjectImage& a, const ObjectImage& b, const Pose& b_in_a,
     }
     const DopCorrespondence cone = cones.find(in_b);
     const auto lower = static_cast<std::size_t>(s);
-    const auto upper = static_cast<std::size_t>(s + slabs);
+    const std::size_t upper = lower + static_cast<std::size_t>(slabs);
     double magnitude = std::fabs(offset);
     double reach = 0;
     for (std::size_t l = 0; l < 3; ++l) {

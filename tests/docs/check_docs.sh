@@ -222,7 +222,7 @@ check_options() {
   local words word command help
   read -ra words <<<"${2%% | *}"
   command=${words[1]:-}
-  [[ $command == bench && ${words[2]:-} =~ ^[a-z]+$ ]] && command="bench ${words[2]}"
+  [[ $command =~ ^(bench|chip)$ && ${words[2]:-} =~ ^[a-z]+$ ]] && command="$command ${words[2]}"
   [[ $command == -* ]] && command=""
   help_of "$command"
   [[ $help == *"Usage: tandem $command"* ]] || complain "$1: there is no 'tandem $command': $2"
@@ -234,8 +234,8 @@ check_options() {
 
 check_all_options() {
   local document line command help all_help="" count=0
-  for command in "" collide distance self batch clash scene simulate make info list render demo reproduce \
-    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest}; do
+  for command in "" collide distance self batch clash scene simulate make info list render demo reproduce chip \
+    "bench "{tumble,peers,rays,arm,motion,exactness,self,scene,threads,closest} "chip "{run,table}; do
     help_of "$command"
     all_help+=$help$'\n'
     while IFS= read -r line; do

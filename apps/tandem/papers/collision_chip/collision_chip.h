@@ -52,6 +52,10 @@ Chart chart_of(const Measurement& measurement);
 /// Sentences about these measurements.
 std::vector<std::string> findings(std::span<const Measurement> measurements);
 
+/// What both reproductions of the paper measure: the objects, and in how many steps they turn.
+std::vector<TumblingObject> load_objects(const ReproduceOptions& options);
+int step_count(const ReproduceOptions& options);
+
 void reproduce(const ReproduceOptions& options);
 
 }  // namespace tandem::cli::collision_chip

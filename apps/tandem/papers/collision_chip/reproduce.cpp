@@ -25,10 +25,18 @@ are not available, so others are measured here.
 
 }  // namespace
 
-void reproduce(const ReproduceOptions& options) {
-  const std::vector<TumblingObject> objects = load_tumbling_objects(
+std::vector<TumblingObject> load_objects(const ReproduceOptions& options) {
+  return load_tumbling_objects(
       options.meshes.value_or(options.quick() ? k_quick_objects : k_objects), options.reporting);
-  const int steps = options.quick() ? k_quick_steps : k_steps;
+}
+
+int step_count(const ReproduceOptions& options) {
+  return options.quick() ? k_quick_steps : k_steps;
+}
+
+void reproduce(const ReproduceOptions& options) {
+  const std::vector<TumblingObject> objects = load_objects(options);
+  const int steps = step_count(options);
   options.report.say(k_introduction);
   std::vector<Measurement> measurements;
   for (const TumblingObject& object : objects) {

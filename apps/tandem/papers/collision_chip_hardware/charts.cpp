@@ -35,7 +35,7 @@ Chart chart_of(const Exploration& exploration) {
   chart.x = exploration.sweep.axis;
   chart.y = {.title = "time of a query in µs", .scale = Scale::log};
   for (std::size_t o = 0; o < exploration.objects.size(); ++o) {
-    Series series{.name = exploration.objects[o], .points = {}};
+    Series series{.name = exploration.objects[o], .points = {}, .look = o};
     // A boxtree has no place among DOPs: it is a line across the chart.
     Series across{.name = exploration.objects[o] + ", boxtree",
                   .points = {},

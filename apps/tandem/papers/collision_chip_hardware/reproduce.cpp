@@ -1,16 +1,11 @@
 // tandem reproduce collision-chip: table 1, the cycle model beside it, and other chips.
-#include "hardware/config_file.h"
 #include "measure/findings.h"
+#include "papers/collision_chip/collision_chip.h"
 #include "papers/collision_chip_hardware/collision_chip_hardware.h"
 
 namespace tandem::cli::collision_chip_hardware {
 
 namespace {
-
-constexpr const char* k_objects = "shape:knot:80000,shape:rock:20000,shape:torus:20000";
-constexpr const char* k_quick_objects = "shape:knot:20000,shape:rock:5000,shape:torus:5000";
-constexpr int k_steps = 100;
-constexpr int k_quick_steps = 20;
 
 constexpr const char* k_introduction =
     R"(The collision chip: equation 5 and a model that runs queries cycle by cycle. Two copies of an
@@ -25,9 +20,8 @@ Table 1 of the paper: its counts, on average and at worst, and the chip's times 
 }  // namespace
 
 void reproduce(const ReproduceOptions& options) {
-  const std::vector<TumblingObject> objects = load_tumbling_objects(
-      options.meshes.value_or(options.quick() ? k_quick_objects : k_objects), options.reporting);
-  const int steps = options.quick() ? k_quick_steps : k_steps;
+  const std::vector<TumblingObject> objects = collision_chip::load_objects(options);
+  const int steps = collision_chip::step_count(options);
   options.report.say(k_introduction + hardware::paper_table_text());
   std::vector<hardware::Measurement> measurements;
   std::vector<CloseObject> close;
