@@ -23,6 +23,7 @@ if(TANDEM_HAS_VERILATOR)
     ${include}/verilated_threads.cpp ${include}/verilated_vcd_c.cpp)
   target_include_directories(tandem_verilated SYSTEM PUBLIC ${include} ${include}/vltstd)
   target_compile_features(tandem_verilated PUBLIC cxx_std_20)
+  set_target_properties(tandem_verilated PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(tandem_verilated PUBLIC Threads::Threads)
 endif()
 

@@ -284,10 +284,10 @@ class Query {
     const TriangleRecord& b = b_.triangles[triangle_b];
     const Cycle read = use_stack(now_, stack_.entry_words(), "an entry is read");
     // A controller that takes no time has the entry at hand.
-    const Cycle asked = read_ahead || control_ == 0 ? now_ : read + control_;
+    if (!read_ahead && control_ > 0) phase(Phase::control, read + control_);
     const int bytes = Config::triangle_bytes();
-    const Cycle data_a = sdram_.read(asked, 0, layout_.triangle_address(0, triangle_a), bytes);
-    const Cycle data_b = sdram_.read(asked, 0, layout_.triangle_address(1, triangle_b), bytes);
+    const Cycle data_a = sdram_.read(now_, 0, layout_.triangle_address(0, triangle_a), bytes);
+    const Cycle data_b = sdram_.read(now_, 0, layout_.triangle_address(1, triangle_b), bytes);
     span(Unit::sdram, data_a, data_a + transfer(bytes), "a triangle of A");
     span(Unit::sdram, data_b, data_b + transfer(bytes), "a triangle of B");
     const auto there = [&](Cycle data) {

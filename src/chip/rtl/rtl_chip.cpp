@@ -14,18 +14,21 @@
 namespace tandem::chip {
 namespace {
 
-/// No list of this project takes as long: a chip that does not go on is reported, not waited for.
+/// A chip that neither asks for anything nor finds anything for so long is not waited for.
 constexpr Cycle k_longest_wait = 10'000;
 
 /// One query, cycle by cycle.
 class RtlQuery {
  public:
   RtlQuery(const Config& config, const ObjectImage& a, const ObjectImage& b,
-           std::span<const std::uint32_t> memory, Observer* observer)
+           std::span<const std::uint32_t> memory, Observer* observer,
+           const RtlChip::RunOptions& options)
       : config_(config),
         a_(a),
         b_(b),
         observer_(observer),
+        driver_pause_(options.driver_pause),
+        chip_("collision_chip", options.waves),
         bus_(config, memory),
         sram_(config.stack_words) {}
 
@@ -34,24 +37,22 @@ class RtlQuery {
     cycle();
     chip().reset = 0;
     for (const RegisterWrite& write : writes) write_register(write.address, write.value);
-    Cycle last_progress = chip_.cycle();
-    for (std::uint32_t status = k_status_busy; (status & k_status_busy) != 0;) {
-      status = chip().attention ? read_register(Register::status) : k_status_busy;
+    while (true) {
+      const std::uint32_t status =
+          chip().attention ? read_register(Register::status) : k_status_busy;
       if ((status & k_status_result) != 0) {
-        report_.pairs.push_back(
-            {read_register(Register::result_a), read_register(Register::result_b)});
-        write_register(static_cast<std::uint32_t>(Register::result_b), 0);
+        take_result();
       } else if ((status & k_status_busy) != 0) {
         cycle();
-      }
-      if (progress_) last_progress = chip_.cycle();
-      if (chip_.cycle() - last_progress > k_longest_wait) {
-        throw Error("the chip in SystemVerilog does nothing any more");
-      }
-      if ((status & k_status_overflow) != 0) {
+      } else if ((status & k_status_overflow) != 0) {
         throw Error("the lists of this query need more than the " +
                     std::to_string(config_.stack_words) +
                     " words of SRAM that the chip has (stack_words)");
+      } else {
+        break;
+      }
+      if (chip_.cycle() - last_progress_ > k_longest_wait + driver_pause_) {
+        throw Error("the chip in SystemVerilog does nothing any more");
       }
     }
     report_.cycles = read_register(Register::cycles);
@@ -76,6 +77,12 @@ class RtlQuery {
     chip().register_write = 0;
   }
 
+  void take_result() {
+    for (Cycle i = 0; i < driver_pause_; ++i) cycle();
+    report_.pairs.push_back({read_register(Register::result_a), read_register(Register::result_b)});
+    write_register(static_cast<std::uint32_t>(Register::result_b), 0);
+  }
+
   /// One cycle with the memories; what the chip shows is observed.
   void cycle() {
     // What is told of room depends on registers alone, which are settled.
@@ -93,7 +100,7 @@ class RtlQuery {
     const auto read = sram_.access(chip().sram_enable != 0, chip().sram_write != 0,
                                    chip().sram_address, chip().sram_write_data);
     observe();
-    progress_ = chip().request != 0 || chip().seen_sides != 0 || chip().seen_result != 0;
+    if (chip().request || chip().seen_sides || chip().seen_result) last_progress_ = chip_.cycle();
     chip_.tick();
     if (read) chip().sram_read_data = *read;
   }
@@ -150,12 +157,13 @@ class RtlQuery {
   const ObjectImage& a_;
   const ObjectImage& b_;
   Observer* observer_;
-  Simulated<Vcollision_chip> chip_{"collision_chip"};
+  Cycle driver_pause_;
+  Simulated<Vcollision_chip> chip_;
   BusModel bus_;
   StackSram sram_;
   /// The cycle of the first request is cycle 0 of the query.
   std::optional<Cycle> began_;
-  bool progress_ = false;
+  Cycle last_progress_ = 0;
   std::array<Bounds, 2> results_{};
   std::array<int, 2> rows_{};
   Report report_;
@@ -185,19 +193,20 @@ RtlChip::RtlChip(const Config& config, const ObjectImage& a, const ObjectImage& 
   fixed.stack_words = config.stack_words;
   fixed.compare_leaves = config.compare_leaves;
   constexpr int k_most_stack_words = 1 << 18;
-  if (config != fixed || config.stack_words > k_most_stack_words) {
+  if (config != fixed || config.stack_words > k_most_stack_words || config.cas_cycles < 1) {
     throw Error(
-        "the chip in SystemVerilog has 24-DOPs and the paper's units and widths; only the times "
-        "and "
-        "banks of the memory, stack_words up to 262144 and compare_leaves may be others");
+        "the chip in SystemVerilog has 24-DOPs and the paper's units and widths; only the memory's "
+        "rows, banks and times (cas_cycles from 1), stack_words up to 262144 and compare_leaves "
+        "may "
+        "be others");
   }
   memory_ = memory_words(layout_, a, b);
 }
 
-Report RtlChip::run(const Pose& b_in_a, Observer* observer) const {
+Report RtlChip::run(const Pose& b_in_a, Observer* observer, const RunOptions& options) const {
   if (a_.empty() || b_.empty()) return {};
   const RegisterContents registers = set_up(config_, a_, b_, b_in_a);
-  return RtlQuery(config_, a_, b_, memory_, observer)
+  return RtlQuery(config_, a_, b_, memory_, observer, options)
       .run(register_writes(config_, registers, layout_));
 }
 

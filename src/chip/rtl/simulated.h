@@ -1,9 +1,10 @@
 // A module that Verilator turned into C++, cycle by cycle.
 //
-// Where the environment has TANDEM_RTL_WAVES=folder, each simulation writes its waveforms there, as
-// folder/<module>-<number>.vcd.
+// Waveforms go to a VCD file that is named, or, where the environment has TANDEM_RTL_WAVES=folder, to
+// folder/<module>-<number>.vcd, one for each simulation.
 #pragma once
 
+#include <tandem/error.h>
 #include <verilated.h>
 #include <verilated_vcd_c.h>
 
@@ -17,15 +18,15 @@ namespace tandem::chip {
 template <class Module>
 class Simulated {
  public:
-  explicit Simulated(const std::string& name) : module(&context_, name.c_str()) {
-    const char* const folder = std::getenv("TANDEM_RTL_WAVES");
-    if (folder == nullptr) return;
-    static int number = 0;
+  explicit Simulated(const std::string& name, const std::string& waves = {})
+      : module(&context_, name.c_str()) {
+    const std::string file = waves.empty() ? file_of_environment(name) : waves;
+    if (file.empty()) return;
     context_.traceEverOn(true);
     waves_ = std::make_unique<VerilatedVcdC>();
-    module.trace(waves_.get(), 99);
-    waves_->open(
-        (std::string(folder) + "/" + name + "-" + std::to_string(number++) + ".vcd").c_str());
+    module.trace(waves_.get(), k_all_levels);
+    waves_->open(file.c_str());
+    if (!waves_->isOpen()) throw Error("cannot write " + file);
   }
   ~Simulated() {
     module.final();
@@ -50,6 +51,15 @@ class Simulated {
   std::uint64_t cycle() const { return cycle_; }
 
  private:
+  static constexpr int k_all_levels = 99;
+
+  static std::string file_of_environment(const std::string& name) {
+    const char* const folder = std::getenv("TANDEM_RTL_WAVES");
+    if (folder == nullptr) return {};
+    static int number = 0;
+    return std::string(folder) + "/" + name + "-" + std::to_string(number++) + ".vcd";
+  }
+
   VerilatedContext context_;
 
  public:
