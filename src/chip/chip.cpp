@@ -30,6 +30,7 @@ class Query {
         observer_(observer),
         sdram_(config),
         matrix_(registers),
+        correspondences_(registers),
         dot_add_(config),
         stack_(config),
         triangle_unit_(config) {}
@@ -161,7 +162,7 @@ class Query {
     const Cycle written = write + (k + writes - 1) / writes;
     const Cycle issue = write + static_cast<Cycle>(registers_.fill_cycles);
     *file_free = dot_add_.issue(issue, k);
-    transform_dop(registers_, matrix_, dops_, &results(side));
+    transform_dop(matrix_, correspondences_, dops_, &results(side));
     ++report_.counts.tumbled_nodes;
     loader_busy_ += written - write;
     phase(Phase::fetch, write);
@@ -294,8 +295,8 @@ class Query {
       return data + transfer(bytes) + static_cast<Cycle>(config_.interface_cycles);
     };
     // A's edges against B, and if none pierces it, B's against A.
-    bool overlap = pierce(a, b, 0, there(data_a), there(data_b));
-    if (!overlap) overlap = pierce(b, a, 1, now_, now_);
+    bool overlap = pierce(a, b, CornerTransform::a_to_b, there(data_a), there(data_b));
+    if (!overlap) overlap = pierce(b, a, CornerTransform::b_to_a, now_, now_);
     ++report_.counts.triangle_tests;
     if (overlap) {
       ++report_.counts.triangle_overlaps;
@@ -304,9 +305,8 @@ class Query {
     if (observer_ != nullptr) observer_->triangle({begin, now_, triangle_a, triangle_b, overlap});
   }
 
-  /// The corners of `moving`, of object `from`, into the other's frame, then by the matrix of
-  /// `fixed`; then the triangle unit.
-  bool pierce(const TriangleRecord& moving, const TriangleRecord& fixed, std::size_t from,
+  /// The corners of `moving` into the frame of `fixed`, then by its matrix; then the triangle unit.
+  bool pierce(const TriangleRecord& moving, const TriangleRecord& fixed, CornerTransform into,
               Cycle corners_there, Cycle matrix_there) {
     constexpr int k_numbers = 9;
     const auto writes = static_cast<Cycle>(config_.register_writes);
@@ -316,10 +316,8 @@ class Query {
       }
     }
     matrix_.load_leaf(fixed);
-    transform_corners(&dops_, 0, k_numbers,
-                      [&](std::size_t row) { return matrix_.rigid_line(from, row); });
-    transform_corners(&dops_, k_numbers, 0,
-                      [&](std::size_t row) { return matrix_.leaf_line(row); });
+    transform_corners(into, matrix_, correspondences_, &dops_);
+    transform_corners(CornerTransform::leaf, matrix_, correspondences_, &dops_);
 
     const Cycle write = corners_there;
     const Cycle written = write + (k_numbers + writes - 1) / writes;
@@ -336,9 +334,7 @@ class Query {
     span(Unit::dot_add, issue, rows_done, "corners into the other frame");
     span(Unit::dot_add, second, second_done, "corners by the leaf's matrix");
 
-    std::array<float, 9> corners{};
-    for (int i = 0; i < k_numbers; ++i) corners[static_cast<std::size_t>(i)] = dops_.read(i);
-    const TriangleUnit::Answer answer = triangle_unit_.test(corners);
+    const TriangleUnit::Answer answer = triangle_unit_.test(dops_, correspondences_);
     span(Unit::triangle, corners_done, corners_done + answer.cycles, "edges");
     phase(Phase::triangles, corners_done + answer.cycles);
     return answer.pierced;
@@ -409,6 +405,7 @@ class Query {
   Sdram sdram_;
   DopFile dops_;
   MatrixFile matrix_;
+  CorrespondenceFile correspondences_;
   DotAdd dot_add_;
   StackEngine stack_;
   TriangleUnit triangle_unit_;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "chip/dot_add.h"
 #include "chip/memory_image.h"
@@ -27,50 +29,68 @@ class DopFile {
 /// d'_0 to d'_{k-1} of one tumbled node. There are two of them, for siblings.
 using ResultBank = Bounds;
 
+/// Where a row of the DOTADD unit reads, and where its result goes: i, k, m and n of the paper. The
+/// triangle unit reads the first two.
+struct CorrespondenceLine {
+  std::uint8_t to = 0;
+  Correspondence from{};
+};
+
+/// The transforms of a triangle's corners: into the other object's frame, and by a leaf's matrix.
+enum class CornerTransform { a_to_b, b_to_a, leaf };
+
+/// The correspondence register file: k lines for volumes, 27 for the three transforms of corners,
+/// and 15 for the operands of the triangle unit: 66 of them for 24-DOPs, as in the paper.
+class CorrespondenceFile {
+ public:
+  static constexpr std::size_t k_corner_rows = 9;
+  static constexpr std::size_t k_edge_pairs = 5;
+  using Lines = std::span<const CorrespondenceLine>;
+
+  explicit CorrespondenceFile(const RegisterContents& contents);
+
+  /// In the order in which they are issued. Results go into a result bank, all others into the DOP
+  /// register file.
+  Lines dop_rows() const { return Lines(lines_).first(k_); }
+  /// Corners stand in d_0 to d_8; moved into the other frame, in d_9 to d_17.
+  Lines corner_rows(CornerTransform transform) const {
+    return Lines(lines_).subspan(k_ + k_corner_rows * static_cast<std::size_t>(transform),
+                                 k_corner_rows);
+  }
+  /// Of the edge from P to Q: P_z Q_z, then P_x Q_z, Q_x P_z, P_y Q_z and Q_y P_z.
+  Lines edge_pairs(std::size_t edge) const {
+    return Lines(lines_).subspan(k_ + 3 * k_corner_rows + k_edge_pairs * edge, k_edge_pairs);
+  }
+  std::size_t size() const { return lines_.size(); }
+
+ private:
+  std::size_t k_;
+  std::vector<CorrespondenceLine> lines_;
+};
+
 /// The matrix register file: the lines of C, of the two rigid transforms, and of a leaf's matrix.
 class MatrixFile {
  public:
   explicit MatrixFile(const RegisterContents& contents) : contents_(contents) {}
 
   const MatrixLine& dop_line(std::size_t row) const { return contents_.dop_lines[row]; }
-  /// From the frame of object `from` into the other's: 0 for A, 1 for B.
-  const MatrixLine& rigid_line(std::size_t from, std::size_t row) const {
-    return contents_.rigid_lines[from][row];
+  const MatrixLine& corner_line(CornerTransform transform, std::size_t row) const {
+    if (transform == CornerTransform::leaf) return leaf_[row];
+    return contents_.rigid_lines[static_cast<std::size_t>(transform)][row];
   }
-  void load_leaf(const TriangleRecord& record) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      leaf_[i] = {{record.matrix[i][0], record.matrix[i][1], record.matrix[i][2]},
-                  record.matrix[i][3]};
-    }
-  }
-  const MatrixLine& leaf_line(std::size_t row) const { return leaf_[row]; }
+  void load_leaf(const TriangleRecord& record);
 
  private:
   const RegisterContents& contents_;
   std::array<MatrixLine, 3> leaf_{};
 };
 
-/// Transforms the volume in the DOP register file row by row, in the order of the rows.
-inline void transform_dop(const RegisterContents& contents, const MatrixFile& matrix,
-                          const DopFile& dops, ResultBank* results) {
-  for (const std::uint8_t row : contents.row_order) {
-    const Correspondence& from = contents.correspondences[row];
-    (*results)[row] = DotAdd::evaluate(matrix.dop_line(row), dops.read(from[0]), dops.read(from[1]),
-                                       dops.read(from[2]));
-  }
-}
+/// Transforms the volume in the DOP register file.
+void transform_dop(const MatrixFile& matrix, const CorrespondenceFile& correspondences,
+                   const DopFile& dops, ResultBank* results);
 
-/// Transforms three corners, d_from to d_{from+8}, into d_to to d_{to+8}. `line(i)` gives row i.
-template <class Line>
-void transform_corners(DopFile* dops, int from, int to, Line line) {
-  for (int corner = 0; corner < 3; ++corner) {
-    const int at = from + 3 * corner;
-    for (int row = 0; row < 3; ++row) {
-      dops->write(to + 3 * corner + row,
-                  DotAdd::evaluate(line(static_cast<std::size_t>(row)), dops->read(at),
-                                   dops->read(at + 1), dops->read(at + 2)));
-    }
-  }
-}
+/// Transforms three corners within the DOP register file.
+void transform_corners(CornerTransform transform, const MatrixFile& matrix,
+                       const CorrespondenceFile& correspondences, DopFile* dops);
 
 }  // namespace tandem::chip

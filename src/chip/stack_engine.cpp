@@ -9,22 +9,29 @@ namespace tandem::chip {
 
 StackEngine::StackEngine(const Config& config)
     : entry_words_(static_cast<std::size_t>(config.entry_words())),
-      sram_(static_cast<std::size_t>(config.stack_words)),
-      top_{0, sram_.size()} {}
+      word_count_(static_cast<std::size_t>(config.stack_words)),
+      top_{0, word_count_} {}
+
+ListEntry& StackEngine::word(int side, std::size_t address) {
+  std::vector<ListEntry>& end = ends_[static_cast<std::size_t>(side)];
+  const std::size_t place = side == 0 ? address : word_count_ - 1 - address;
+  if (place >= end.size()) end.resize(place + 1);
+  return end[place];
+}
 
 void StackEngine::reserve(std::size_t words) {
   if (top_[1] - top_[0] < words) {
-    throw Error("the lists of this query need more than the " + std::to_string(sram_.size()) +
+    throw Error("the lists of this query need more than the " + std::to_string(word_count_) +
                 " words of SRAM that the chip has (stack_words)");
   }
-  peak_ = std::max(peak_, sram_.size() - (top_[1] - top_[0]) + words);
+  peak_ = std::max(peak_, word_count_ - (top_[1] - top_[0]) + words);
 }
 
 void StackEngine::open(const std::array<std::uint32_t, 2>& children) {
   reserve(k_frame_words);
   const std::size_t frame = top_[0];
-  sram_[frame] = {children[0], false};
-  sram_[frame + 1] = {children[1], false};
+  word(0, frame) = {children[0], false};
+  word(0, frame + 1) = {children[1], false};
   top_[0] += k_frame_words;
   levels_.push_back({.frame = frame, .base = top_, .begin = top_});
 }
@@ -34,8 +41,8 @@ void StackEngine::close() {
   levels_.pop_back();
 }
 
-std::uint32_t StackEngine::children(int side) const {
-  return sram_[levels_.back().frame + static_cast<std::size_t>(side)].pointer;
+std::uint32_t StackEngine::children(int side) {
+  return word(0, levels_.back().frame + static_cast<std::size_t>(side)).pointer;
 }
 
 void StackEngine::flip() {
@@ -46,11 +53,11 @@ void StackEngine::flip() {
 void StackEngine::push(int side, ListEntry entry) {
   reserve(entry_words_);
   if (side == 0) {
-    sram_[top_[0]] = entry;
+    word(0, top_[0]) = entry;
     top_[0] += entry_words_;
   } else {
     top_[1] -= entry_words_;
-    sram_[top_[1]] = entry;
+    word(1, top_[1]) = entry;
   }
 }
 
@@ -61,9 +68,9 @@ StackEngine::List StackEngine::list(int side) const {
   return {side, begin, words / entry_words_};
 }
 
-ListEntry StackEngine::read(const List& list, std::size_t index) const {
-  return sram_[list.side == 0 ? list.begin + index * entry_words_
-                              : list.begin - (index + 1) * entry_words_];
+ListEntry StackEngine::read(const List& list, std::size_t index) {
+  return word(list.side, list.side == 0 ? list.begin + index * entry_words_
+                                        : list.begin - (index + 1) * entry_words_);
 }
 
 void StackEngine::begin_list(int side) {

@@ -38,7 +38,7 @@ class StackEngine {
   bool at_bottom() const { return levels_.empty(); }
 
   /// Of the topmost level; `side` says which sibling's.
-  std::uint32_t children(int side) const;
+  std::uint32_t children(int side);
   bool flipped() const { return levels_.back().flipped; }
   /// Sets the flip bit and gives the first sibling's lists back.
   void flip();
@@ -52,7 +52,7 @@ class StackEngine {
     std::size_t count = 0;
   };
   List list(int side) const;
-  ListEntry read(const List& list, std::size_t index) const;
+  ListEntry read(const List& list, std::size_t index);
   /// Begins another list of a sibling behind the one that it has, or gives all of them back.
   void begin_list(int side);
   void clear(int side);
@@ -76,9 +76,13 @@ class StackEngine {
   };
 
   void reserve(std::size_t words);
+  /// A word that one end of the stack has.
+  ListEntry& word(int side, std::size_t address);
 
   std::size_t entry_words_;
-  std::vector<ListEntry> sram_;
+  std::size_t word_count_;
+  /// What the ends have had so far, each from its own end: memories are larger than most queries.
+  std::array<std::vector<ListEntry>, 2> ends_;
   std::vector<Level> levels_;
   /// One past the last word of the lower end, and the first of the upper end.
   std::array<std::size_t, 2> top_;

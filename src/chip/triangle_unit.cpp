@@ -8,27 +8,29 @@ bool TriangleUnit::crosses_plane(float p_z, float q_z) {
   return !(at_least(p_z, 0) && at_least(q_z, 0)) && !(at_least(0, p_z) && at_least(0, q_z));
 }
 
-bool TriangleUnit::pierces(const float* p, const float* q) {
-  if (!crosses_plane(p[2], q[2])) return false;
-  const float x = subtract(multiply(p[0], q[2]), multiply(q[0], p[2]));
-  const float y = subtract(multiply(p[1], q[2]), multiply(q[1], p[2]));
-  const float z = subtract(q[2], p[2]);
+bool TriangleUnit::pierces(const OperandPairs& pairs) {
+  const auto& [z_pair, p_x, q_x, p_y, q_y] = pairs;
+  if (!crosses_plane(z_pair[0], z_pair[1])) return false;
+  const float x = subtract(multiply(p_x[0], p_x[1]), multiply(q_x[0], q_x[1]));
+  const float y = subtract(multiply(p_y[0], p_y[1]), multiply(q_y[0], q_y[1]));
+  const float z = subtract(z_pair[1], z_pair[0]);
   const float sum = add(x, y);
   if (greater(z, 0)) return at_least(x, 0) && at_least(y, 0) && at_least(z, sum);
   return at_least(0, x) && at_least(0, y) && at_least(sum, z);
 }
 
-TriangleUnit::Answer TriangleUnit::test(const std::array<float, 9>& corners) {
+TriangleUnit::Answer TriangleUnit::test(const DopFile& dops,
+                                        const CorrespondenceFile& correspondences) {
   Answer answer;
   for (std::size_t edge = 0; edge < 3 && !answer.pierced; ++edge) {
-    const float* const p = &corners[3 * edge];
-    const float* const q = &corners[3 * ((edge + 1) % 3)];
-    if (crosses_plane(p[2], q[2])) {
-      answer.pierced = pierces(p, q);
-      answer.cycles += tested_edge_;
-    } else {
-      answer.cycles += k_read_cycles + k_sign_cycles;
+    OperandPairs pairs{};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Correspondence& from = correspondences.edge_pairs(edge)[i].from;
+      pairs[i] = {dops.read(from[0]), dops.read(from[1])};
     }
+    answer.pierced = pierces(pairs);
+    answer.cycles +=
+        crosses_plane(pairs[0][0], pairs[0][1]) ? tested_edge_ : k_read_cycles + k_sign_cycles;
   }
   busy_ += answer.cycles;
   return answer;

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "chip/config.h"
-#include "chip/dot_add.h"
+#include "chip/register_files.h"
 
 namespace tandem::chip {
 
@@ -20,14 +20,16 @@ class TriangleUnit {
     bool pierced = false;
     Cycle cycles = 0;
   };
-  /// `corners` are x, y, z of three points: d_0 to d_8. Edges are tested one after the other, until
-  /// one pierces the unit triangle.
-  Answer test(const std::array<float, 9>& corners);
+  /// The corners stand in d_0 to d_8. Edges are tested one after the other, until one pierces the
+  /// unit triangle.
+  Answer test(const DopFile& dops, const CorrespondenceFile& correspondences);
 
   /// Condition 4 for the edge from p to q, with its inequalities reversed when the edge comes from
   /// above (r_z < 0). Edges that do not cross the plane z = 0, or only touch it, do not pierce.
   static bool crosses_plane(float p_z, float q_z);
-  static bool pierces(const float* p, const float* q);
+  /// In the order of `CorrespondenceFile::edge_pairs`.
+  using OperandPairs = std::array<std::array<float, 2>, CorrespondenceFile::k_edge_pairs>;
+  static bool pierces(const OperandPairs& pairs);
 
   Cycle busy() const { return busy_; }
 

@@ -45,14 +45,15 @@ class ChipOverlap {
   static constexpr bool k_tumbles = true;
   static constexpr bool k_tests_leaves = false;
 
-  explicit ChipOverlap(const RegisterContents& registers) : registers_(registers) {}
+  explicit ChipOverlap(const RegisterContents& registers)
+      : registers_(registers), correspondences_(registers) {}
 
   Bounds tumble(const Kdop<24>& dop) const {
     DopFile file;
     const Bounds bounds = bounds_of(dop);
     for (int i = 0; i < 24; ++i) file.write(i, bounds[static_cast<std::size_t>(i)]);
     Bounds results{};
-    transform_dop(registers_, MatrixFile(registers_), file, &results);
+    transform_dop(MatrixFile(registers_), correspondences_, file, &results);
     return results;
   }
   bool operator()(const Kdop<24>& a, const Bounds& b) const {
@@ -67,6 +68,7 @@ class ChipOverlap {
     return bounds;
   }
   const RegisterContents& registers_;
+  CorrespondenceFile correspondences_;
 };
 
 struct Recorder : detail::NullObserver {

@@ -288,17 +288,27 @@ TEST(ChipTriangleUnit, AgreesWithTheLibraryOnRandomAndDegenerateEdges) {
       constexpr double k_rounding = 1e-12;
       expected = x >= -k_rounding && y >= -k_rounding && x + y <= 1 + k_rounding;
     }
-    ASSERT_EQ(TriangleUnit::pierces(p, q), expected) << "seed " << seed << ", " << i;
+    const TriangleUnit::OperandPairs pairs = {
+        {{p[2], q[2]}, {p[0], q[2]}, {q[0], p[2]}, {p[1], q[2]}, {q[1], p[2]}}};
+    ASSERT_EQ(TriangleUnit::pierces(pairs), expected) << "seed " << seed << ", " << i;
     pierced += expected ? 1 : 0;
   }
   EXPECT_GT(pierced, 1000);
 }
 
 TEST(ChipTriangleUnit, StopsAtTheFirstEdgeThatPierces) {
+  const ObjectImage image = object_image(Model(make_shape("box", 12)), Nodes::dop24);
+  const CorrespondenceFile correspondences(set_up(Config(), image, image, {}));
+  EXPECT_EQ(correspondences.size(), 66U) << "as in the paper";
   TriangleUnit unit{Config()};
+  const auto test = [&](const std::array<float, 9>& corners) {
+    DopFile dops;
+    for (int i = 0; i < 9; ++i) dops.write(i, corners[static_cast<std::size_t>(i)]);
+    return unit.test(dops, correspondences);
+  };
   // All above: three edges that are read and skipped.
-  EXPECT_EQ(unit.test({0, 0, 1, 1, 0, 1, 0, 1, 1}).cycles, 6U);
-  const TriangleUnit::Answer hit = unit.test({0.25F, 0.25F, -1, 0.25F, 0.25F, 1, 5, 5, 1});
+  EXPECT_EQ(test({0, 0, 1, 1, 0, 1, 0, 1, 1}).cycles, 6U);
+  const TriangleUnit::Answer hit = test({0.25F, 0.25F, -1, 0.25F, 0.25F, 1, 5, 5, 1});
   EXPECT_TRUE(hit.pierced);
   EXPECT_EQ(hit.cycles, 16U);
   EXPECT_EQ(unit.busy(), 22U);
