@@ -3,6 +3,7 @@
 #include <Vstack_engine.h>
 #include <Vtriangle_unit.h>
 #include <gtest/gtest.h>
+#include <tandem/tandem.h>
 #include <verilated.h>
 
 #include <array>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "chip/comparators.h"
+#include "chip/register_files.h"
 #include "chip/rtl/simulated.h"
+#include "chip/set_up.h"
 #include "chip/stack_engine.h"
 #include "chip/triangle_unit.h"
 #include "rtl/random_floats.h"
@@ -73,9 +76,6 @@ TEST(RtlComparators, DecideAsTheModelDoes) {
 
 // ---- The triangle unit ----
 
-/// x, y, z of three corners; where the unit reads a pair of them, by its line.
-constexpr std::array<std::array<int, 2>, 5> k_pairs = {{{2, 5}, {0, 5}, {3, 2}, {1, 5}, {4, 2}}};
-
 TEST(RtlTriangleUnit, RandomAndDegenerateTrianglesAreDecidedAsInTheModel) {
   const std::uint64_t seed = 6;
   detail::Random random(seed);
@@ -85,18 +85,22 @@ TEST(RtlTriangleUnit, RandomAndDegenerateTrianglesAreDecidedAsInTheModel) {
   unit.settle();
   unit.tick();
   module.reset = 0;
+  const ObjectImage box = object_image(Model(make_shape("box", 12)), Nodes::dop24);
+  const CorrespondenceFile correspondences(set_up(Config(), box, box, {}));
   std::array<int, 2> counts{};
   for (int i = 0; i < 20'000; ++i) {
-    std::array<float, 9> corners{};
+    DopFile corners;
     const std::uint64_t kind = random.below(4);
-    for (float& number : corners) {
+    for (int index = 0; index < 9; ++index) {
+      float number = 0;
       // In general position; on a grid, where edges touch and points coincide; odd numbers.
       if (kind < 2) number = static_cast<float>(random.uniform(-1, 1.5));
       if (kind == 2) number = 0.5F * (static_cast<float>(random.below(5)) - 2);
       if (kind == 3) number = random_number(&random);
+      corners.write(index, number);
     }
     TriangleUnit model{Config()};
-    const TriangleUnit::Answer expected = model.test(corners);
+    const TriangleUnit::Answer expected = model.test(corners, correspondences);
     const std::string where = "seed " + std::to_string(seed) + ", " + std::to_string(i);
     const std::uint64_t begin = unit.cycle();
     for (bool done = false; !done; unit.tick()) {
@@ -104,10 +108,10 @@ TEST(RtlTriangleUnit, RandomAndDegenerateTrianglesAreDecidedAsInTheModel) {
       module.start = unit.cycle() == begin ? 1 : 0;
       unit.settle();
       // The line does not depend on what is read from it.
-      const int edge = module.line / 5;
+      const std::size_t edge = module.line / 5U;
+      const CorrespondenceLine& line = correspondences.edge_pairs(edge)[module.line % 5U];
       const auto operand = [&](std::size_t which) {
-        const int index = (k_pairs[module.line % 5U][which] + 3 * edge) % 9;
-        return std::bit_cast<std::uint32_t>(corners[static_cast<std::size_t>(index)]);
+        return std::bit_cast<std::uint32_t>(corners.read(line.from[which]));
       };
       module.first = operand(0);
       module.second = operand(1);

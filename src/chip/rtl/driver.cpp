@@ -1,18 +1,18 @@
 #include "chip/rtl/driver.h"
 
-#include <array>
 #include <bit>
+#include <utility>
+
+#include "chip/register_files.h"
 
 namespace tandem::chip {
 namespace {
 
 constexpr std::uint32_t k_unit_bytes = 128;
 
-/// A line of the correspondence register file.
-std::uint32_t correspondence_line(const std::array<std::uint32_t, 3>& from, std::uint32_t to,
-                                  std::uint32_t matrix_line) {
-  return from[0] | from[1] << 5 | from[2] << 10 | to << 15 | matrix_line << 20;
-}
+// Lines of the matrix register file.
+constexpr std::uint32_t k_rigid_lines = 24;
+constexpr std::uint32_t k_leaf_lines = 30;
 
 class Writes {
  public:
@@ -28,36 +28,19 @@ class Writes {
     add(Register::matrix, std::bit_cast<std::uint32_t>(content.offset), 4 * line + 3);
   }
 
-  /// The rows of three corners, from d_from and to d_to, by three lines of the matrix.
-  void add_corners(std::uint32_t line, std::uint32_t from, std::uint32_t to,
-                   std::uint32_t matrix_line) {
-    for (std::uint32_t corner = 0; corner < 3; ++corner) {
-      const std::uint32_t at = from + 3 * corner;
-      for (std::uint32_t row = 0; row < 3; ++row) {
-        add(Register::correspondence,
-            correspondence_line({at, at + 1, at + 2}, to + 3 * corner + row, matrix_line + row),
-            line + 3 * corner + row);
-      }
-    }
-  }
-
-  /// The pairs of numbers that the triangle unit reads for each edge from P to Q.
-  void add_edges(std::uint32_t line) {
-    for (std::uint32_t edge = 0; edge < 3; ++edge) {
-      const std::uint32_t p = 3 * edge;
-      const std::uint32_t q = 3 * ((edge + 1) % 3);
-      const std::array<std::array<std::uint32_t, 2>, 5> pairs = {
-          {{p + 2, q + 2}, {p, q + 2}, {q, p + 2}, {p + 1, q + 2}, {q + 1, p + 2}}};
-      for (const auto& [first, second] : pairs) {
-        add(Register::correspondence, correspondence_line({first, second, 0}, 0, 0), line++);
-      }
-    }
+  /// The next line of the correspondence register file.
+  void add_correspondence(const CorrespondenceLine& line, std::uint32_t matrix_line) {
+    add(Register::correspondence,
+        line.from[0] | std::uint32_t{line.from[1]} << 5 | std::uint32_t{line.from[2]} << 10 |
+            std::uint32_t{line.to} << 15 | matrix_line << 20,
+        correspondences_++);
   }
 
   std::vector<RegisterWrite> take() { return std::move(writes_); }
 
  private:
   std::vector<RegisterWrite> writes_;
+  std::uint32_t correspondences_ = 0;
 };
 
 }  // namespace
@@ -68,19 +51,28 @@ std::vector<RegisterWrite> register_writes(const Config& config, const RegisterC
   for (std::uint32_t row = 0; row < 24; ++row) writes.add_matrix_line(row, contents.dop_lines[row]);
   for (std::uint32_t from = 0; from < 2; ++from) {
     for (std::uint32_t row = 0; row < 3; ++row) {
-      writes.add_matrix_line(24 + 3 * from + row, contents.rigid_lines[from][row]);
+      writes.add_matrix_line(k_rigid_lines + 3 * from + row, contents.rigid_lines[from][row]);
     }
   }
-  for (std::uint32_t position = 0; position < 24; ++position) {
-    const std::uint32_t row = contents.row_order[position];
-    const Correspondence& from = contents.correspondences[row];
-    writes.add(Register::correspondence, correspondence_line({from[0], from[1], from[2]}, row, row),
-               position);
+  const CorrespondenceFile correspondences(contents);
+  for (const CorrespondenceLine& line : correspondences.dop_rows()) {
+    writes.add_correspondence(line, line.to);
   }
-  writes.add_corners(24, 0, 9, 24);
-  writes.add_corners(33, 0, 9, 27);
-  writes.add_corners(42, 9, 0, 30);
-  writes.add_edges(51);
+  for (const CornerTransform transform :
+       {CornerTransform::a_to_b, CornerTransform::b_to_a, CornerTransform::leaf}) {
+    const std::uint32_t first = transform == CornerTransform::leaf
+                                    ? k_leaf_lines
+                                    : k_rigid_lines + 3 * static_cast<std::uint32_t>(transform);
+    std::uint32_t row = 0;
+    for (const CorrespondenceLine& line : correspondences.corner_rows(transform)) {
+      writes.add_correspondence(line, first + row++ % 3);
+    }
+  }
+  for (std::size_t edge = 0; edge < 3; ++edge) {
+    for (const CorrespondenceLine& line : correspondences.edge_pairs(edge)) {
+      writes.add_correspondence(line, 0);
+    }
+  }
 
   const auto unit = [](std::uint64_t address) {
     return static_cast<std::uint32_t>(address / k_unit_bytes);
