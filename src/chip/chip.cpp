@@ -107,8 +107,7 @@ class Query {
       for (std::size_t i = 0; i < list.count;) {
         if (stack_.read(list, i).leaf) {
           const bool read_ahead = i > 0 && !stack_.read(list, i - 1).leaf;
-          test_triangles(a_.nodes[stack_.read(list, i).pointer].link, member(side).link,
-                         read_ahead);
+          test_triangles(stack_.read(list, i).pointer, member(side).link, read_ahead);
           decide();
           ++i;
           continue;
@@ -267,8 +266,10 @@ class Query {
         observer_->visit({when, place, member(side).place, compared, overlap});
       }
       if (!overlap) continue;
-      const bool leaf = aligned.kind == NodeKind::leaf;
-      push(side, {leaf ? place : aligned.link, leaf}, when);
+      // A leaf stays, with its place; two leaves leave their triangles, so that no node is read
+      // again.
+      const bool stays = aligned.kind == NodeKind::leaf && !leaves;
+      push(side, {stays ? place : aligned.link, aligned.kind == NodeKind::leaf}, when);
     }
   }
 
