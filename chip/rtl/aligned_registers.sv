@@ -1,9 +1,9 @@
-// The registers e0 to e23 of an aligned node, its link and its kind, filled from the memory interface
-// by four transfers.
+// The registers e0 to e23 of an aligned node, its link and its kind, filled from the memory
+// interface by four transfers.
 //
-// Interface: `available` is high when a node may begin to be loaded: there is none, or it is compared
-// in this cycle. `node_there` says that the memory interface has one to give. `take` asks for its next
-// beat, which is in `beat` in the same cycle.
+// Interface: `available` is high when a node may begin to be loaded: there is none, or it is
+// compared in this cycle. `node_there` says that the memory interface has one to give. `take` asks
+// for its next beat, which is in `beat` in the same cycle.
 //
 // Latency: a node that begins to be loaded in cycle t is `full` from cycle t + 4.
 

@@ -2,19 +2,20 @@
 //
 // Interface
 //   register_*    the driver's registers (register_map.sv)
-//   request_*     a read from the memory is asked for: so many beats of 32 bytes, from an address in
-//                 units of 128 bytes. Requests are answered in their order
+//   request_*     a read from the memory is asked for: so many beats of 32 bytes, from an address
+//                 in units of 128 bytes. Requests are answered in their order
 //   room_*        a burst of one or two nodes, or of a record, may begin in this cycle
 //   bus_*         the beats of the bursts, one per cycle
-//   sram_*        the stack memory: one word of 36 bits per cycle; what is read is there in the next one
+//   sram_*        the stack memory: one word of 36 bits per cycle; what is read is there in the
+//                 next one
 //   attention     a result waits, or the query is done
-//   seen_*        what the chip does, for logic analysers and tests: two nodes or triangles that met,
-//                 and what comes out of the DOTADD unit (target 0 and 1: the result banks)
+//   seen_*        what the chip does, for logic analysers and tests: two nodes or triangles that
+//                 met, and what comes out of the DOTADD unit (target 0 and 1: the result banks)
 //
-// In the memory a node has 128 bytes: 24 numbers (lower bounds of the twelve slabs, then upper ones),
-// its link, and 1 for an inner node or 2 for a leaf. A link is the pair of an inner node's children,
-// which stand in places 2p and 2p + 1, or a leaf's triangle. A triangle has 128 bytes, too: three lines of
-// its matrix, and three corners.
+// In the memory a node has 128 bytes: 24 numbers (lower bounds of the twelve slabs, then upper
+// ones), its link, and 1 for an inner node or 2 for a leaf. A link is the pair of an inner node's
+// children, which stand in places 2p and 2p + 1, or a leaf's triangle. A triangle has 128 bytes,
+// too: three lines of its matrix, and three corners.
 //
 // Latency: see the units; a query's cycles are in a register. Reset takes one cycle.
 

@@ -1,6 +1,6 @@
 // The correspondence register file: for each row that the DOTADD unit evaluates, its line of the
-// matrix register file, which three numbers it takes from the DOP register file, and where its result
-// goes; for each pair of operands of the triangle unit, which two.
+// matrix register file, which three numbers it takes from the DOP register file, and where its
+// result goes; for each pair of operands of the triangle unit, which two.
 //
 //   0 to 23    the rows of C in the order in which they are evaluated
 //   24 to 32   A's corners into B's frame, d0..d8 to d9..d17
@@ -8,8 +8,8 @@
 //   42 to 50   corners by a leaf's matrix, d9..d17 to d0..d8
 //   51 to 65   five pairs for each edge
 //
-// A line, from its lowest bit: three indices of five bits, the index of the result, and six bits for
-// the line of the matrix.
+// A line, from its lowest bit: three indices of five bits, the index of the result, and six bits
+// for the line of the matrix.
 //
 // Latency: what is written can be read from the next cycle on; reading takes none.
 

@@ -1,5 +1,5 @@
-// The DOP register file, d0 to d23: the numbers that the DOTADD unit reads. Triangles use 18 of them:
-// their corners in d0 to d8, and in d9 to d17 between the two transforms.
+// The DOP register file, d0 to d23: the numbers that the DOTADD unit reads. Triangles use 18 of
+// them: their corners in d0 to d8, and in d9 to d17 between the two transforms.
 //
 // Interface: one port to write, three to read.
 // Latency: what is written can be read from the next cycle on; reading takes none.

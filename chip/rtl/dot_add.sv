@@ -1,9 +1,9 @@
-// The DOTADD unit: ((d0 c0 + d1 c1) + d2 c2) + offset, each operation rounded by itself. A tag, which
-// says where the result goes, travels along: that is address generator 3 of the paper.
+// The DOTADD unit: ((d0 c0 + d1 c1) + d2 c2) + offset, each operation rounded by itself. A tag,
+// which says where the result goes, travels along: that is address generator 3 of the paper.
 //
 // Latency: a new row in each cycle. Operands that are read in cycle t stand in registers in cycle
-// t + 1; six stages follow, the last of which ends in the register that the result is written to: it
-// is at the output in cycle t + 6, and can be read from there in cycle t + 7.
+// t + 1; six stages follow, the last of which ends in the register that the result is written to:
+// it is at the output in cycle t + 6, and can be read from there in cycle t + 7.
 //
 //   stage     1    2    3    4         5         6
 //   d0 c0     multiply       + d1 c1   + d2 c2   + offset

@@ -40,8 +40,10 @@ module float_add #(
   assign distance = big[30:23] - little[30:23];
   assign big_mantissa = {big[30:23] != 8'd0, big[22:0], 3'd0};
   assign little_mantissa = {little[30:23] != 8'd0, little[22:0], 3'd0};
-  assign shifted = (distance > 8'd26) ? 27'd0 : little_mantissa >> distance[4:0];
-  assign lost = (distance > 8'd26) ? little_mantissa : little_mantissa & ~(27'h7ffffff << distance[4:0]);
+  logic        far;
+  assign far = distance > 8'd26;
+  assign shifted = far ? 27'd0 : little_mantissa >> distance[4:0];
+  assign lost = little_mantissa & (far ? 27'h7ffffff : ~(27'h7ffffff << distance[4:0]));
 
   logic        sign_1, alike_1, nan_1, special_1;
   logic [ 7:0] exponent_1;

@@ -5,15 +5,15 @@
 //   VISIT     one or two tumbled nodes are loaded and transformed, and meet the nodes on a list
 //   LEAF      a tumbled leaf meets the nodes on a list of its own
 //   TRIANGLES two triangles are tested
-//   FOUND     the answer is there; an intersection waits here while the driver has not taken the one
-//             before
+//   FOUND     the answer is there; an intersection waits here while the driver has not taken the
+//             one before
 //   DECIDE    the next list of a leaf, or down into the first branch, or back
 //   BACK      one level up, or its flip bit is set and the pointer of its second branch read
 //   SECOND    the visit of that begins
 //
-// Interface: strobes towards the other units, high in the cycle in which something begins; requests to
-// the memory in units of 128 bytes. A pointer of a list entry is a pair of nodes, or, with the flag
-// (bit 32), the place of a single one; on lists of leaves, with the flag, a triangle.
+// Interface: strobes towards the other units, high in the cycle in which something begins; requests
+// to the memory in units of 128 bytes. A pointer of a list entry is a pair of nodes, or, with the
+// flag (bit 32), the place of a single one; on lists of leaves, with the flag, a triangle.
 //
 // Latency: each state but VISIT, LEAF and TRIANGLES takes one cycle.
 

@@ -16,8 +16,8 @@
 //   word_index, word, lines_index, line
 //                  what the buffer holds: a number, and four of them
 //
-// Latency: a beat of an aligned node is passed on in its own cycle, if nothing waits before it; others
-// are in the buffer in the next one.
+// Latency: a beat of an aligned node is passed on in its own cycle, if nothing waits before it;
+// others are in the buffer in the next one.
 
 module memory_interface (
     input  logic         clock,

@@ -7,14 +7,16 @@
 //   0x183, 0x184      where the nodes of A and B begin, in units of 128 bytes
 //   0x185, 0x186      where their triangles begin
 //   0x187             words of the SRAM
-//   0x188             control. Bit 0 starts a query; bit 1: leaves are compared before their triangles
-//   0x189             status, read only. Bit 0: a query runs; bit 1: it is done; bit 2: its lists did
-//                     not fit into the SRAM; bit 3: two triangles that intersect are in 0x18a, 0x18b
+//   0x188             control. Bit 0 starts a query; bit 1: leaves are compared before their
+//                     triangles
+//   0x189             status, read only. Bit 0: a query runs; bit 1: it is done; bit 2: its lists
+//                     did not fit into the SRAM; bit 3: two triangles that intersect are in 0x18a,
+//                     0x18b
 //   0x18a, 0x18b      triangle of A, triangle of B; writing 0x18b gives them back
 //   0x18c             cycles of the query, read only
 //
-// Interface: `write` with `address` and `write_value`; `read_value` is that of `address` in the same
-// cycle. Only status, results and cycles can be read.
+// Interface: `write` with `address` and `write_value`; `read_value` is that of `address` in the
+// same cycle. Only status, results and cycles can be read.
 // Latency: what is written takes effect in the next cycle.
 
 module register_map (

@@ -1,30 +1,30 @@
-// The stack engine: the stack of lists in the external SRAM, pointers to tumbled pairs, and the flip
-// bit of each level (section 3.2, figure 2).
+// The stack engine: the stack of lists in the external SRAM, pointers to tumbled pairs, and the
+// flip bit of each level (section 3.2, figure 2).
 //
-// The SRAM has two ends: the first sibling's lists and the pointers grow from its bottom, the second's
-// lists from its top. An entry is one word of 36 bits, a pointer of 32 bits and a flag for a leaf;
-// a level begins with two words, the pointers to the pairs below its two tumbled nodes.
+// The SRAM has two ends: the first sibling's lists and the pointers grow from its bottom, the
+// second's lists from its top. An entry is one word of 36 bits, a pointer of 32 bits and a flag for
+// a leaf; a level begins with two words, the pointers to the pairs below its two tumbled nodes.
 //
 // Interface
 //   start          the driver's list: one level, with `start_entry` for side 0
 //   open           one level down, with the pairs below its two nodes; both of its lists are empty
 //   close          one level up
-//   flip           sets the flip bit, gives side 0's lists back, and reads the pointer of side 1, which
-//                  is in `word` in the next cycle
+//   flip           sets the flip bit, gives side 0's lists back, and reads the pointer of side 1,
+//                  which is in `word` in the next cycle
 //   push           an entry for each side
 //   begin_list     another list of a side behind the one that it has
 //   clear          all lists of a side are given back
-//   read_list      the list that `read_side` has now is read into the queue, up to four entries ahead;
-//                  with `read_to_leaf` no further than to a leaf until that is removed
+//   read_list      the list that `read_side` has now is read into the queue, up to four entries
+//                  ahead; with `read_to_leaf` no further than to a leaf until that is removed
 //   added          an entry, in `word`, goes into the queue
 //   remove         the head of the queue is done with
 //   head_last      it is the last one of its list
 //   not_empty      whether the list that each side has now has entries
 //   overflow       a level or an entry did not fit; stays until `start`
 //
-// Latency: all take effect in the next cycle; a word that is read is there in the next cycle. The port
-// of the SRAM takes one word per cycle: pushes come first, then the pointer, lists, and the pointers
-// of a new level.
+// Latency: all take effect in the next cycle; a word that is read is there in the next cycle. The
+// port of the SRAM takes one word per cycle: pushes come first, then the pointer, lists, and the
+// pointers of a new level.
 
 module stack_engine (
     input  logic        clock,

@@ -2,26 +2,27 @@
 // rows of the correspondence register file into the DOTADD unit.
 //
 // Interface
-//   begin_tumbled    one or two (`two_nodes`) tumbled nodes will come; their volumes go to the result
-//                    banks
+//   begin_tumbled    one or two (`two_nodes`) tumbled nodes will come; their volumes go to the
+//                    result banks
 //   begin_triangles  two records will come; the corners of the first one go through both transforms
 //                    and to the triangle unit, and after `next_triangle` those of the second one
 //   first_beat, second_record, bus_valid, bus_link
 //                    what the memory interface says of a beat, and the lowest bits of it
 //   word_index, word, line_index, line
 //                    numbers in the memory interface's buffer
-//   members_known    link and kind of the tumbled nodes stand in their registers; high for one cycle
+//   members_known    link and kind of the tumbled nodes stand in their registers; high for one
+//                    cycle
 //   nodes_loaded     the last number of the tumbled nodes is written in this cycle
 //   results_ready, results_soon
 //                    the result banks are complete; in at most four cycles
 //   triangle_start   the corners are in d0 to d8; high for one cycle
 //
 // Latency, with the first beat in cycle t and a fill of f cycles:
-//   tumbled nodes    d0 is written in cycle t + 2, the first row issued in t + 2 + f; the second node
-//                    follows when all rows of the first are issued; results are ready 6 cycles after
-//                    the last row was issued
-//   triangles        d0 is written in cycle t + 5, and a leaf's matrix from then on; rows follow three
-//                    cycles later, the second transform's behind those of the first
+//   tumbled nodes    d0 is written in cycle t + 2, the first row issued in t + 2 + f; the second
+//                    node follows when all rows of the first are issued; results are ready in
+//                    the seventh cycle after that of the last row
+//   triangles        d0 is written in cycle t + 5, and a leaf's matrix from then on; rows follow
+//                    three cycles later, the second transform's behind those of the first
 
 module transformer (
     input  logic         clock,
@@ -103,7 +104,8 @@ module transformer (
   logic [3:0] corners_delay;
   logic       nodes_delay;
 
-  // Numbers of tumbled nodes are read one cycle after their first beat, corners four cycles after it.
+  // Numbers of tumbled nodes are read one cycle after their first beat, corners four cycles after
+  // it.
   always_ff @(posedge clock) begin
     nodes_delay <= first_beat && !triangles && !reset;
     corners_delay <= reset ? 4'd0 : {corners_delay[2:0], first_beat && triangles && !second_record};

@@ -1,9 +1,9 @@
 // The triangle intersection unit: the three edges of a triangle, already mapped by the other one's
 // matrix, against the unit triangle (condition 4), with one multiplier and one adder.
 //
-// Interface: `start` is high in the first cycle. In each cycle the unit names a line (5 edge + pair)
-// and gets the two numbers of that line in the same cycle. `done` is high in the last cycle, with
-// `pierced`. Edges are tested one after the other, until one pierces.
+// Interface: `start` is high in the first cycle. In each cycle the unit names a line (5 edge +
+// pair) and gets the two numbers of that line in the same cycle. `done` is high in the last cycle,
+// with `pierced`. Edges are tested one after the other, until one pierces.
 //
 // Latency: 2 cycles for an edge that does not cross the plane z = 0, otherwise 16:
 //
@@ -121,7 +121,9 @@ module triangle_unit (
 
   // ---- Condition 4, in which `sum` is x + y ----
 
-  logic x_nan, y_nan, z_nan, sum_nan, rising, above, below;
+  logic x_nan, y_nan, z_nan, sum_nan, x_zero, y_zero, rising, above, below;
+  assign x_zero = x[30:23] == 8'd0;
+  assign y_zero = y[30:23] == 8'd0;
   assign x_nan = x[30:0] > 31'h7f800000;
   assign y_nan = y[30:0] > 31'h7f800000;
   assign z_nan = z[30:0] > 31'h7f800000;
@@ -141,8 +143,8 @@ module triangle_unit (
 
   always_comb begin
     if (x_nan || y_nan || z_nan || sum_nan) contained = 1'b0;
-    else if (rising) contained = (!x[31] || x[30:23] == 8'd0) && (!y[31] || y[30:23] == 8'd0) && !above;
-    else contained = (x[31] || x[30:23] == 8'd0) && (y[31] || y[30:23] == 8'd0) && !below;
+    else if (rising) contained = (x_zero || !x[31]) && (y_zero || !y[31]) && !above;
+    else contained = (x_zero || x[31]) && (y_zero || y[31]) && !below;
   end
 
 endmodule

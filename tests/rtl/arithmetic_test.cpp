@@ -1,4 +1,5 @@
-// Multipliers, adders, comparisons and the DOTADD pipeline against the model's arithmetic, bit by bit.
+// Multipliers, adders, comparisons and the DOTADD pipeline against the model's arithmetic, bit by
+// bit.
 #include <Vdot_add.h>
 #include <Vfloat_units.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Whole queries through the chip in SystemVerilog: visit by visit, triangle by triangle and cycle by
-// cycle what the model does.
+// Whole queries through the chip in SystemVerilog: visit by visit, triangle by triangle and cycle
+// by cycle what the model does.
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
 #include <unistd.h>

@@ -71,8 +71,8 @@ class RtlStack {
   std::vector<Vword> sram_;
 };
 
-/// What the model's list holds must be what the module's reader gives; entries are pushed meanwhile,
-/// to both.
+/// What the model's list holds must be what the module's reader gives; entries are pushed
+/// meanwhile, to both.
 class Comparison {
  public:
   Comparison(std::uint64_t seed) : seed_(seed), random_(seed), model_(Config()), rtl_(262144) {}

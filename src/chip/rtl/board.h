@@ -11,8 +11,8 @@
 
 namespace tandem::chip {
 
-/// Answers reads in their order, with the times of the model's SDRAM. A burst begins when its data are
-/// there and the chip has room for it.
+/// Answers reads in their order, with the times of the model's SDRAM. A burst begins when its data
+/// are there and the chip has room for it.
 class BusModel {
  public:
   BusModel(const Config& config, std::span<const std::uint32_t> words)

@@ -1,5 +1,5 @@
-// What a driver writes into the registers of the chip in SystemVerilog (chip/rtl/register_map.sv), and
-// into its memory.
+// What a driver writes into the registers of the chip in SystemVerilog (chip/rtl/register_map.sv),
+// and into its memory.
 #pragma once
 
 #include <cstdint>

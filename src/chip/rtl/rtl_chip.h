@@ -20,9 +20,9 @@ Config rtl_config();
 
 class RtlChip {
  public:
-  /// The images are those of 24-DOPs and outlive the chip. Throws `tandem::Error` for a configuration
-  /// that is not that of `rtl_config`, but for the memory's times and banks (a read takes at least a
-  /// cycle), the words of the SRAM and `compare_leaves`.
+  /// The images are those of 24-DOPs and outlive the chip. Throws `tandem::Error` for a
+  /// configuration that is not that of `rtl_config`, but for the memory's times and banks (a read
+  /// takes at least a cycle), the words of the SRAM and `compare_leaves`.
   RtlChip(const Config& config, const ObjectImage& a, const ObjectImage& b);
 
   struct RunOptions {
@@ -35,7 +35,8 @@ class RtlChip {
 
   /// As `CollisionChip::run`. The report has no phases and no time of units, but that of the memory
   /// and the SRAM; spans are not observed, and visits of triangles have no begin. Throws
-  /// `tandem::Error` also when the chip does not come to an end, or the waveforms cannot be written.
+  /// `tandem::Error` also when the chip does not come to an end, or the waveforms cannot be
+  /// written.
   Report run(const Pose& b_in_a, Observer* observer, const RunOptions& options) const;
   Report run(const Pose& b_in_a, Observer* observer = nullptr) const {
     return run(b_in_a, observer, RunOptions());

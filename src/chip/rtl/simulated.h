@@ -1,7 +1,7 @@
 // A module that Verilator turned into C++, cycle by cycle.
 //
-// Waveforms go to a VCD file that is named, or, where the environment has TANDEM_RTL_WAVES=folder, to
-// folder/<module>-<number>.vcd, one for each simulation.
+// Waveforms go to a VCD file that is named, or, where the environment has TANDEM_RTL_WAVES=folder,
+// to folder/<module>-<number>.vcd, one for each simulation.
 #pragma once
 
 #include <tandem/error.h>
