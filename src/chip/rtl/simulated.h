@@ -39,10 +39,10 @@ class Simulated {
   void settle() {
     module.clock = 0;
     module.eval();
-    if (waves_ != nullptr) waves_->dump(2 * cycle_);
   }
   /// Ends the cycle: the registers take what is at their inputs.
   void tick() {
+    if (waves_ != nullptr) waves_->dump(2 * cycle_);
     module.clock = 1;
     module.eval();
     if (waves_ != nullptr) waves_->dump(2 * cycle_ + 1);
