@@ -66,6 +66,7 @@ class Query {
   /// into that. Branches whose list is empty are left out.
   void go_back() {
     while (!stack_.at_bottom()) {
+      decide();
       if (stack_.flipped()) {
         stack_.close();
         continue;
@@ -73,7 +74,9 @@ class Query {
       stack_.flip();
       use_stack(now_, 1, "a flip bit");
       const StackEngine::List second = stack_.list(1);
-      if (second.count > 0) return visit_pair(stack_.children(1), second);
+      if (second.count == 0) continue;
+      decide();
+      return visit_pair(stack_.children(1), second);
     }
   }
 
@@ -87,6 +90,7 @@ class Query {
     ++report_.counts.lists;
     report_.counts.list_entries += list.count;
     compare_list(list, 0, list.count, {has(0), has(1)}, {begin, loaded}, Purpose::pairs);
+    decide();
     // Leaves first: below an inner node both result banks are needed.
     for (int side = 0; side < k_sides; ++side) {
       if (member(side).kind == NodeKind::leaf) finish_leaf(side);
@@ -102,13 +106,16 @@ class Query {
       stack_.begin_list(side);
       for (std::size_t i = 0; i < list.count;) {
         if (stack_.read(list, i).leaf) {
-          test_triangles(a_.nodes[stack_.read(list, i).pointer].link, member(side).link);
+          const bool read_ahead = i > 0 && !stack_.read(list, i - 1).leaf;
+          test_triangles(stack_.read(list, i).pointer, member(side).link, read_ahead);
+          decide();
           ++i;
           continue;
         }
         std::size_t end = i + 1;
         while (end < list.count && !stack_.read(list, end).leaf) ++end;
         compare_list(list, i, end, {side == 0, side == 1}, {now_, now_}, Purpose::leaf);
+        decide();
         i = end;
       }
     }
@@ -194,9 +201,10 @@ class Query {
     asked_.clear();
     Cycle compared = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      // The stack engine reads ahead.
+      // The stack engine reads ahead; an entry takes the place of one that is done with.
       while (asked_.size() < std::min(i - begin + k_entries_ahead, end - begin)) {
-        asked_.push_back(use_stack(free.list, stack_.entry_words(), "an entry is read"));
+        const Cycle place = std::max(free.list, compared);
+        asked_.push_back(use_stack(place, stack_.entry_words(), "an entry is read"));
       }
       const ListEntry entry = stack_.read(list, i);
       const std::uint32_t first = entry.leaf ? entry.pointer : 2 * entry.pointer;
@@ -258,8 +266,10 @@ class Query {
         observer_->visit({when, place, member(side).place, compared, overlap});
       }
       if (!overlap) continue;
-      const bool leaf = aligned.kind == NodeKind::leaf;
-      push(side, {leaf ? place : aligned.link, leaf}, when);
+      // A leaf stays, with its place; two leaves leave their triangles, so that no node is read
+      // again.
+      const bool stays = aligned.kind == NodeKind::leaf && !leaves;
+      push(side, {stays ? place : aligned.link, aligned.kind == NodeKind::leaf}, when);
     }
   }
 
@@ -270,11 +280,13 @@ class Query {
 
   // ---- Triangles (sections 3.3 and 4.1) ----
 
-  void test_triangles(std::uint32_t triangle_a, std::uint32_t triangle_b) {
+  void test_triangles(std::uint32_t triangle_a, std::uint32_t triangle_b, bool read_ahead) {
     const Cycle begin = now_;
     const TriangleRecord& a = a_.triangles[triangle_a];
     const TriangleRecord& b = b_.triangles[triangle_b];
-    use_stack(now_, stack_.entry_words(), "an entry is read");
+    const Cycle read = use_stack(now_, stack_.entry_words(), "an entry is read");
+    // A controller that takes no time has the entry at hand.
+    if (!read_ahead && control_ > 0) phase(Phase::control, read + control_);
     const int bytes = Config::triangle_bytes();
     const Cycle data_a = sdram_.read(now_, 0, layout_.triangle_address(0, triangle_a), bytes);
     const Cycle data_b = sdram_.read(now_, 0, layout_.triangle_address(1, triangle_b), bytes);
@@ -351,6 +363,9 @@ class Query {
     return static_cast<Cycle>(beat) * static_cast<Cycle>(config_.beat_cycles);
   }
 
+  /// The controller decides what comes next.
+  void decide() { phase(Phase::control, now_ + control_); }
+
   /// The chip was in a phase until then.
   void phase(Phase phase, Cycle until) {
     if (until <= now_) return;
@@ -398,6 +413,7 @@ class Query {
   std::array<Member, 2> members_{};
   std::array<ResultBank, 2> results_{};
 
+  const Cycle control_ = static_cast<Cycle>(config_.control_cycles);
   Cycle now_ = 0;
   Cycle pushes_done_ = 0;
   Cycle stack_done_ = 0;
@@ -419,9 +435,9 @@ std::string_view name_of(Unit unit) {
 }
 
 std::string_view name_of(Phase phase) {
-  constexpr std::string_view k_names[k_phase_count] = {"fetch",      "fill",       "transform",
-                                                       "drain",      "compare",    "memory wait",
-                                                       "stack wait", "leaf lists", "triangles"};
+  constexpr std::string_view k_names[k_phase_count] = {
+      "fetch",       "fill",       "transform",  "drain",     "compare",
+      "memory wait", "stack wait", "leaf lists", "triangles", "control"};
   return k_names[static_cast<std::size_t>(phase)];
 }
 

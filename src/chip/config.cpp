@@ -38,6 +38,8 @@ constexpr ConfigNumber k_numbers[] = {
      "from the bus to the register files"},
     {"buffer_pairs", &Config::buffer_pairs, 1, 1024, "node pairs that the memory interface holds"},
     {"stack_words", &Config::stack_words, 64, 1 << 30, "words of 36 bits of the SRAM"},
+    {"control_cycles", &Config::control_cycles, 0, k_longest,
+     "for each decision of the master controller"},
 };
 
 constexpr ConfigSwitch k_switches[] = {

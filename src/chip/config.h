@@ -49,6 +49,9 @@ struct Config {
   int buffer_pairs = 1;
 
   int stack_words = 262144;
+  /// For each decision of the master controller: what follows a list or a triangle, a step up, and
+  /// a step into a second branch. The paper's takes no time.
+  int control_cycles = 0;
 
   /// Two leaves are compared before their triangles are tested. The paper's leaves have no volumes.
   bool compare_leaves = false;

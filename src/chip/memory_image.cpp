@@ -172,14 +172,16 @@ MemoryLayout::MemoryLayout(const Config& config, const ObjectImage& a, const Obj
     : stride_(static_cast<std::uint64_t>(config.pair_stride())),
       node_bytes_(static_cast<std::uint64_t>(config.node_bytes())) {
   const ObjectImage* const objects[] = {&a, &b};
-  for (int i = 0; i < 2; ++i) {
-    nodes_[i] = bytes_;
-    bytes_ += objects[i]->pair_count() * stride_;
-    // Records of triangles begin where one of them may.
-    const std::uint64_t stride = Config::triangle_stride();
+  // Pairs and records begin where one of them may.
+  const auto next_multiple_of = [&](std::uint64_t stride) {
     bytes_ = (bytes_ + stride - 1) / stride * stride;
-    triangles_[i] = bytes_;
-    bytes_ += objects[i]->triangles.size() * stride;
+    return bytes_;
+  };
+  for (int i = 0; i < 2; ++i) {
+    nodes_[i] = next_multiple_of(stride_);
+    bytes_ += objects[i]->pair_count() * stride_;
+    triangles_[i] = next_multiple_of(Config::triangle_stride());
+    bytes_ += objects[i]->triangles.size() * Config::triangle_stride();
   }
 }
 

@@ -31,8 +31,9 @@ enum class Phase {
   stack_wait,   ///< they wait for the SRAM
   leaf_lists,   ///< a tumbled leaf meets the subtrees below the aligned nodes that it met
   triangles,    ///< triangles are tested
+  control,      ///< the master controller decides what comes next
 };
-inline constexpr std::size_t k_phase_count = 9;
+inline constexpr std::size_t k_phase_count = 10;
 std::string_view name_of(Phase phase);
 
 struct Counts {

@@ -19,7 +19,7 @@ namespace tandem::chip {
 
 /// What a list refers to: a pair of aligned siblings, or an aligned leaf that stays.
 struct ListEntry {
-  /// The pair, or the place of the leaf.
+  /// The pair, or the place of the leaf; on lists of a tumbled leaf, the leaf's triangle.
   std::uint32_t pointer = 0;
   bool leaf = false;
 

@@ -63,6 +63,23 @@ TEST_F(ChipTest, RunFindsWhatTheLibraryFinds) {
   }
 }
 
+TEST_F(ChipTest, TheChipInSystemVerilogDoesTheSame) {
+#ifdef TANDEM_HAS_RTL
+  const Json report = json_output(with(k_query, {"--rtl", "--json"}));
+  const auto control = report["rtl"]["control_cycles"].get<double>();
+  EXPECT_GT(control, 0);
+  // A decision may hide a cycle of the SRAM.
+  EXPECT_NEAR(report["rtl"]["cycles"].get<double>(), report["cycles"].get<double>() + control,
+              0.1 * control);
+  EXPECT_NE(output(with(k_query, {"--rtl"})).find("SystemVerilog finds the same"),
+            std::string::npos);
+  write("chip.json", R"({"dotadd_units": 4})");
+  expect_error(with(k_query, {"--rtl", "--config", "chip.json"}), {"SystemVerilog", "24-DOPs"});
+#else
+  expect_error(with(k_query, {"--rtl"}), {"Verilator"});
+#endif
+}
+
 TEST_F(ChipTest, ConfigurationsChangeTimesAndComeBack) {
   const Json usual = json_output(with(k_query, {"--json"}));
   write("chip.json", "{\"dotadd_units\": 4,\n \"register_writes\": 8, \"cycle_ns\": 1}");

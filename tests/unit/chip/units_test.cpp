@@ -335,6 +335,19 @@ TEST(ChipImage, EveryNodeAndTriangleIsThereOnce) {
   EXPECT_TRUE(object_image(Model(Mesh()), Nodes::dop24).empty());
 }
 
+TEST(ChipImage, EachPairIsInOneRowOfOneBank) {
+  // An odd number of triangles ends in the middle of a pair's place.
+  ObjectImage a = object_image(Model(make_shape("box", 12)), Nodes::dop24);
+  a.triangles.pop_back();
+  const MemoryLayout layout(Config(), a, a);
+  for (const int object : {0, 1}) {
+    for (const std::uint32_t pair : {0U, 1U, 5U}) {
+      EXPECT_EQ(layout.node_address(object, 2 * pair) % 256, 0U) << object << ", " << pair;
+    }
+  }
+  EXPECT_GE(layout.node_address(1, 0), layout.triangle_address(0, 11));
+}
+
 TEST(ChipImage, AMatrixMapsItsTriangleOntoTheUnitTriangle) {
   const TriangleRecord record = triangle_record({{{1, 2, 3}, {3, 2, 3}, {1, 6, 3}}});
   const float expected[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

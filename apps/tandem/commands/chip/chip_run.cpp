@@ -13,6 +13,7 @@
 #include "commands/two_models.h"
 #include "hardware/config_file.h"
 #include "hardware/measure.h"
+#include "hardware/rtl_run.h"
 #include "hardware/trace_file.h"
 #include "options/mesh_source.h"
 #include "options/pose_option.h"
@@ -36,7 +37,8 @@ Examples:
   echo '{"dotadd_units": 4, "register_writes": 8}' > fast.json
   tandem chip run shape:knot:2000 shape:rock:2000 --config fast.json --json
   tandem chip run shape:rock:500 shape:rock:500 --pose-b 1,0,0 --trace trace.json
-  tandem chip run shape:rock:500 shape:rock:500 --pose-b 1,0,0 --trace trace.svg)";
+  tandem chip run shape:rock:500 shape:rock:500 --pose-b 1,0,0 --trace trace.svg
+  tandem chip run shape:rock:500 shape:rock:500 --pose-b 1,0,0 --rtl)";
 
 struct ChipRunOptions {
   std::string a;
@@ -46,6 +48,7 @@ struct ChipRunOptions {
   std::optional<std::string> config;
   std::optional<std::string> trace;
   ReadChoices reading;
+  bool rtl = false;
   bool json = false;
   bool quiet = false;
 };
@@ -57,6 +60,7 @@ struct Outcome {
   /// Triangle pairs that only one of the two found.
   std::size_t differences = 0;
   std::uint64_t memory_bytes = 0;
+  std::optional<hardware::RtlRun> rtl;
 };
 
 double us_of(const chip::Config& config, chip::Cycle cycles) {
@@ -73,6 +77,7 @@ Outcome run_query(const ChipRunOptions& options, const chip::Config& config, con
   outcome.memory_bytes = chip.memory_bytes();
   outcome.chip =
       options.trace ? hardware::run_with_trace(chip, b_in_a, *options.trace) : chip.run(b_in_a);
+  if (options.rtl) outcome.rtl = hardware::run_rtl(config, image_a, image_b, b_in_a);
   std::sort(outcome.chip.pairs.begin(), outcome.chip.pairs.end());
   const CollideResult library =
       collide(a, b, b_in_a, {.engine = hardware::library_twin(), .statistics = true});
@@ -124,6 +129,11 @@ void report_as_text(const ChipRunOptions& options, const chip::Config& config, c
   text += std::string("the library's test in double finds ") +
           grouped(outcome.library.triangle_overlaps) + "; " +
           counted(outcome.differences, "pair differs", "pairs differ") + " by rounding\n";
+  if (outcome.rtl) {
+    text += "the chip in SystemVerilog finds the same, in " + grouped(outcome.rtl->cycles) +
+            " cycles, of which " + grouped(outcome.rtl->control_cycles) +
+            " are decisions of its controller\n";
+  }
   Table work;
   const auto add = [&](const char* what, std::uint64_t count) {
     work.add_row({what, grouped(count)});
@@ -188,6 +198,10 @@ void report_as_json(const ChipRunOptions& options, const chip::Config& config, c
     const auto phase = static_cast<chip::Phase>(i);
     object["phases"][std::string(name_of(phase))] = report.of(phase);
   }
+  if (outcome.rtl) {
+    object["rtl"] = {{"cycles", outcome.rtl->cycles},
+                     {"control_cycles", outcome.rtl->control_cycles}};
+  }
   const chip::SdramCounts& memory = report.memory;
   object["memory"] = {{"image_bytes", outcome.memory_bytes},
                       {"reads", memory.reads},
@@ -243,6 +257,9 @@ Command add_chip_run(CLI::App& chip) {
   add_value(*app, "--config", options->config, "FILE", "another chip than the paper's (see below)");
   add_value(*app, "--trace", options->trace, "FILE",
             "write when each unit was busy: .json for Chrome and Perfetto, or\na picture as .svg");
+  add_flag(*app, "--rtl", options->rtl,
+           "also run the chip in SystemVerilog, which must do the same (in programs built\nwith "
+           "Verilator)");
   add_json_flag(*app, options->json);
   add_read_options(*app, options->reading);
   add_quiet_flag(*app, options->quiet);
