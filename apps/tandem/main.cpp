@@ -135,6 +135,7 @@ int run(int argc, char** argv) {
                                    add_batch(program),
                                    add_clash(program),
                                    add_scene(program),
+                                   add_view(program),
                                    add_simulate(program),
                                    add_make(program),
                                    add_info(program),

@@ -3,13 +3,12 @@
 //
 // Objects of the module live until `free()` is called, or for as long as the module.
 
-const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const text = new TextEncoder();
 
 /** Compiles and starts the module: `source` is its bytes, or a compiled WebAssembly.Module. */
 export async function loadTandem(source) {
-  const module =
-    source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
+  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
   let memory;
   const imports = { tandem: { throw: (sentence) => raise(memory, sentence) } };
   // The C library can ask for files, clocks and the like. The library asks for none of it; the
@@ -34,13 +33,13 @@ function raise(memory, address) {
 
 /** Twelve numbers: nine of the rotation, row by row, and the translation. */
 function poseNumbers(pose) {
-  if (pose === undefined) return identity;
-  const numbers = [...(pose.rotation ?? identity.slice(0, 9)), ...(pose.translation ?? [0, 0, 0])];
-  if (numbers.length !== 12) throw new Error("a pose has 9 numbers of a rotation and 3 of a translation");
+  const numbers = [...(pose.rotation ?? identity), ...(pose.translation ?? [0, 0, 0])];
+  if (numbers.length !== 12)
+    throw new Error("a pose has 9 numbers of a rotation and 3 of a translation");
   return numbers;
 }
 
-/** Twelve numbers of a ray that the module reads: eight are used. */
+/** Origin, direction, and from where to where. */
 function rayNumbers({ origin, direction, tMin = 0, tMax = Infinity }) {
   return [...origin, ...direction, tMin, tMax];
 }
@@ -68,8 +67,14 @@ class Tandem {
   }
 
   /** Where the module finds the pose, until the next call of this function. */
-  poseAt(pose) {
-    new Float64Array(this.#exports.memory.buffer, this.#scratch, 12).set(poseNumbers(pose));
+  poseAt(pose = {}) {
+    const numbers = new Float64Array(this.#exports.memory.buffer, this.#scratch, 12);
+    if (pose.quaternion) {
+      numbers.set([...pose.quaternion, ...(pose.translation ?? [0, 0, 0])]);
+      this.call("quaternion_pose", this.#scratch);
+    } else {
+      numbers.set(poseNumbers(pose));
+    }
     return this.#scratch;
   }
   rayAt(ray) {
@@ -103,11 +108,16 @@ class Tandem {
   }
 
   model(positions, indices, options = {}) {
-    const coordinates = positions instanceof Float32Array ? positions : Float32Array.from(positions);
+    const coordinates =
+      positions instanceof Float32Array ? positions : Float32Array.from(positions);
     const corners = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
     const fast = options.builder === "fast" ? 1 : 0;
-    return new Model(this, this.lend([coordinates, corners], (at, cornersAt) =>
-      this.call("new_model", at, coordinates.length, cornersAt, corners.length, fast)));
+    return new Model(
+      this,
+      this.lend([coordinates, corners], (at, cornersAt) =>
+        this.call("new_model", at, coordinates.length, cornersAt, corners.length, fast),
+      ),
+    );
   }
 
   collide(a, b, bInA) {
@@ -126,8 +136,14 @@ class Tandem {
   }
 
   contactCurves(a, b, bInA, pairs) {
-    this.lend([pairs], (at) => this.call("contact_curves", a.handle, b.handle, this.poseAt(bInA), at,
-                                         pairs.length / 2));
+    this.lend([pairs], (at) =>
+      this.call("contact_curves", a.handle, b.handle, this.poseAt(bInA), at, pairs.length / 2),
+    );
+    return this.curves();
+  }
+
+  /** The curves that the last query left behind. */
+  curves() {
     const sizes = this.numbers();
     const points = this.reals();
     const curves = [];
@@ -185,8 +201,17 @@ class Scene {
   add(model, inWorld, { name = "", group = "" } = {}) {
     const labels = [text.encode(name), text.encode(group)];
     return this.tandem.lend(labels, (nameAt, groupAt) =>
-      this.tandem.call("scene_add", this.handle, model.handle, this.tandem.poseAt(inWorld),
-                       nameAt, labels[0].length, groupAt, labels[1].length));
+      this.tandem.call(
+        "scene_add",
+        this.handle,
+        model.handle,
+        this.tandem.poseAt(inWorld),
+        nameAt,
+        labels[0].length,
+        groupAt,
+        labels[1].length,
+      ),
+    );
   }
   move(object, inWorld) {
     this.tandem.call("scene_move", this.handle, object, this.tandem.poseAt(inWorld));
@@ -197,7 +222,8 @@ class Scene {
   allow(label, other) {
     const labels = [text.encode(label), text.encode(other)];
     this.tandem.lend(labels, (at, otherAt) =>
-      this.tandem.call("scene_allow", this.handle, at, labels[0].length, otherAt, labels[1].length));
+      this.tandem.call("scene_allow", this.handle, at, labels[0].length, otherAt, labels[1].length),
+    );
   }
 
   collide() {
@@ -210,6 +236,17 @@ class Scene {
       at += 2 * count;
     }
     return touching;
+  }
+
+  contactCurves(a, b, pairs) {
+    this.tandem.lend([pairs], (at) =>
+      this.tandem.call("scene_contact_curves", this.handle, a, b, at, pairs.length / 2),
+    );
+    return this.tandem.curves();
+  }
+  trace(a, b, most = 10000) {
+    this.tandem.call("scene_trace", this.handle, a, b, most);
+    return { steps: this.tandem.numbers(), boxes: this.tandem.reals() };
   }
 
   closestHit(ray) {

@@ -24,6 +24,21 @@ void put(std::span<const TrianglePair> pairs) {
 
 }  // namespace
 
+namespace tandem::js {
+
+void put_curves(const Model& a, const Model& b, const Pose& b_in_a,
+                std::span<const TrianglePair> pairs, const Pose& a_in_world) {
+  const auto curves = tandem::contact_curves(a, b, b_in_a, pairs);
+  results.clear();
+  for (const ContactCurve& curve : curves) {
+    results.numbers.push_back(static_cast<std::uint32_t>(curve.points.size()));
+    results.numbers.push_back(curve.closed ? 1 : 0);
+    for (const Vec3d& point : curve.points) results.add(transform_point(a_in_world, point));
+  }
+}
+
+}  // namespace tandem::js
+
 TANDEM_JS(allocate) void* js_allocate(std::size_t bytes) {
   return operator new(bytes);
 }
@@ -42,6 +57,13 @@ TANDEM_JS(reals) const double* js_reals() {
 }
 TANDEM_JS(real_count) std::size_t js_real_count() {
   return results.reals.size();
+}
+
+/// Turns four numbers of a quaternion and three of a translation into the twelve of a pose.
+TANDEM_JS(quaternion_pose) void js_quaternion_pose(double* numbers) {
+  const Pose pose = js::quaternion_pose_at(numbers);
+  for (int i = 0; i < 9; ++i) numbers[i] = pose.rotation(i / 3, i % 3);
+  for (int i = 0; i < 3; ++i) numbers[9 + i] = pose.translation()[i];
 }
 
 TANDEM_JS(new_model)
@@ -69,18 +91,10 @@ TANDEM_JS(self_collide) void js_self_collide(const Model* model) {
   put(self_collide(*model).pairs);
 }
 
-/// The curves in which the pairs of the last query touch: points, and for each curve how many it
-/// has and whether it is closed.
 TANDEM_JS(contact_curves)
 void js_contact_curves(const Model* a, const Model* b, const double* b_in_a,
                        const TrianglePair* pairs, std::size_t pair_count) {
-  const auto curves = contact_curves(*a, *b, pose_at(b_in_a), {pairs, pair_count});
-  results.clear();
-  for (const ContactCurve& curve : curves) {
-    results.numbers.push_back(static_cast<std::uint32_t>(curve.points.size()));
-    results.numbers.push_back(curve.closed ? 1 : 0);
-    for (const Vec3d& point : curve.points) results.add(point);
-  }
+  js::put_curves(*a, *b, pose_at(b_in_a), {pairs, pair_count}, {});
 }
 
 /// Origin, direction, least and greatest distance. Leaves the triangle, or nothing, and distance, u

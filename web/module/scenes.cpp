@@ -56,10 +56,22 @@ TANDEM_JS(scene_collide) void js_scene_collide(const Scene* scene) {
 
 /// As closest_hit of a model, with the object before the triangle.
 TANDEM_JS(scene_closest_hit) void js_scene_closest_hit(const Scene* scene, const float* r) {
-  const SceneHit found =
-      scene->closest_hit({{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, r[6], r[7]});
+  const SceneHit found = scene->closest_hit({{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, r[6], r[7]});
   results.clear();
   if (!found) return;
   results.numbers = {found.object, found.hit.triangle};
   results.reals = {found.hit.distance, found.hit.u, found.hit.v};
+}
+
+/// As those of models, between two objects as they stand; curves in the world.
+TANDEM_JS(scene_trace)
+void js_scene_trace(const Scene* scene, ObjectId a, ObjectId b, std::size_t most) {
+  js::put_trace(scene->model(a), scene->model(b), relative_pose(scene->pose(a), scene->pose(b)),
+                most);
+}
+TANDEM_JS(scene_contact_curves)
+void js_scene_contact_curves(const Scene* scene, ObjectId a, ObjectId b, const TrianglePair* pairs,
+                             std::size_t pair_count) {
+  js::put_curves(scene->model(a), scene->model(b), relative_pose(scene->pose(a), scene->pose(b)),
+                 {pairs, pair_count}, scene->pose(a));
 }

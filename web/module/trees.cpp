@@ -77,20 +77,18 @@ TANDEM_JS(boxes) void js_boxes(const Model* model, int level) {
   if (!tree.empty()) put_boxes(tree, 0, level);
 }
 
-/// Leaves node of A, node of B and outcome of the first pairs that the recursive traversal of two
-/// trees of boxes visits, at most as many as asked for, and the boxes of both nodes.
-TANDEM_JS(trace)
-void js_trace(const Model* a, const Model* b, const double* b_in_a, std::size_t most) {
+namespace tandem::js {
+
+void put_trace(const Model& a, const Model& b, const Pose& pose, std::size_t most) {
   results.clear();
-  const TreeView<Aabb> tree_a = tree_of(*a);
-  const TreeView<Aabb> tree_b = tree_of(*b);
+  const TreeView<Aabb> tree_a = tree_of(a);
+  const TreeView<Aabb> tree_b = tree_of(b);
   if (tree_a.empty() || tree_b.empty()) return;
-  const Pose pose = js::pose_at(b_in_a);
   const FifteenAxisAabbOverlap overlap(pose, tree_a.volume(0), tree_b.volume(0));
   Recorder recorder(most);
   const auto leaf_pair = [&](std::uint32_t of_a, std::uint32_t of_b) {
-    const bool touch = test_triangles(widen(a->mesh().triangle(of_a)),
-                                      transform_triangle(pose, b->mesh().triangle(of_b)))
+    const bool touch = test_triangles(widen(a.mesh().triangle(of_a)),
+                                      transform_triangle(pose, b.mesh().triangle(of_b)))
                            .intersects;
     recorder.leaves(touch);
     return recorder.has_room() ? Flow::go_on : Flow::stop;
@@ -100,4 +98,13 @@ void js_trace(const Model* a, const Model* b, const double* b_in_a, std::size_t 
     put(tree_a.volume(results.numbers[i]));
     put(tree_b.volume(results.numbers[i + 1]));
   }
+}
+
+}  // namespace tandem::js
+
+/// Leaves node of A, node of B and outcome of the first pairs that the recursive traversal of two
+/// trees of boxes visits, at most as many as asked for, and the boxes of both nodes.
+TANDEM_JS(trace)
+void js_trace(const Model* a, const Model* b, const double* b_in_a, std::size_t most) {
+  js::put_trace(*a, *b, js::pose_at(b_in_a), most);
 }

@@ -5,6 +5,7 @@
 #include <tandem/pose.h>
 #include <tandem/scene.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,8 @@ class LoadedScene {
   /// Says where an object stands in the frame of its parent. Throws `tandem::Error` for a name that
   /// no object has.
   void set_pose(std::string_view name, const Pose& in_parent);
+  /// Puts one object of the scene somewhere, until it is moved again.
+  void show_at(ObjectId object, const Pose& in_world) { scene_.move(object, in_world); }
   /// Moves what `set_pose` concerned, and all that it is the parent of. Throws `tandem::Error` when
   /// something leaves the range of poses.
   void update();
@@ -92,6 +95,9 @@ class SceneFile {
 
   /// The files and shapes of its meshes.
   std::vector<std::string> sources() const;
+
+  /// The labels of objects that may touch.
+  std::vector<std::array<std::string, 2>> allowed() const;
 
   /// Reads the meshes and builds models of them.
   LoadedScene load(const ReadOptions& options, int threads, Reporting reporting) const;
