@@ -76,7 +76,7 @@ TEST_F(ViewTest, PartsAreThoseOfClash) {
 }
 
 TEST_F(ViewTest, EmptyMeshesAreShown) {
-  write("empty.obj", "");
+  write("empty.obj", "# nothing\n");
   output({"view", "empty.obj", "shape:box"});
   EXPECT_EQ(pair_count(data_of("view.html")), 0u);
   output({"view", "empty.obj"});

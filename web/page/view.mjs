@@ -80,7 +80,7 @@ export class View {
       Math.min(this.free[1], this.camera.aspect * this.free[0]) *
       Math.tan((this.camera.fov * Math.PI) / 360);
     // A box looks smaller than the ball around it.
-    const distance = (0.68 * radius) / Math.sin(Math.atan(half));
+    const distance = (0.75 * radius) / Math.sin(Math.atan(half));
     this.orbit.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.orbit.update();

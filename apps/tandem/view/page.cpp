@@ -179,7 +179,7 @@ PageReport write_page(const std::string& file, const PageContent& content, int t
 std::string page_text(const std::string& file, const PageReport& report) {
   std::string text = "wrote " + one_line(file) + ": " +
                      counted(report.pairs, "touching pair", "touching pairs") + ", " +
-                     rounded(static_cast<double>(report.bytes) / 1e6) + " MB";
+                     three_digits(static_cast<double>(report.bytes) / 1e6) + " MB";
   if (!report.live) {
     text += "\nnote: built without the compiler for WebAssembly, so dragging is not live";
   }

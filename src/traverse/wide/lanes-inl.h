@@ -233,7 +233,12 @@ class Packing {
     count_ = hwy::PopCount(bits);
   }
   HWY_INLINE Indices operator()(Indices v) const {
+#if HWY_TARGET == HWY_WASM
+    // Highway 1.0 moves the bytes one by one.
+    return {wasm_i8x16_swizzle(v.raw, from_.raw)};
+#else
     return hn::BitCast(GroupIndex(), hn::TableLookupBytes(v, from_));
+#endif
   }
 #endif
   /// How many lanes the mask has.
