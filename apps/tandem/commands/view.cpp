@@ -166,20 +166,20 @@ Command add_view(CLI::App& program) {
   const auto options = std::make_shared<ViewOptions>();
   CLI::App* const app = add_command(
       program, "view", "Write a page in which a collision is looked at and objects are dragged");
-  add_argument(
-      *app, "FILE", options->files,
-      "A and B, each " + std::string(k_mesh_source_help) + ", or one file with parts, or a scene",
-      Need::required);
+  add_argument(*app, "FILE", options->files,
+               "two meshes, each " + std::string(k_mesh_source_help) +
+                   ";\nor one file with parts; or a scene",
+               Need::required);
   add_value(*app, "--pose-a", options->pose_a, "POSE", "where A is, see below (default: as read)");
   add_value(*app, "--pose-b", options->pose_b, "POSE", "where B is");
   add_flag(*app, "--components", options->components, "every connected piece is a part of its own");
   add_value(*app, "--moves", options->moves, "FILE",
             "frames of a scene, as for tandem scene: the page plays them");
-  add_value_with_default(*app, "-o,--output", options->output, "PAGE.html", "the page");
+  add_value_with_default(*app, "-o,--output", options->output, "FILE.html", "the page");
   add_threads(*app, options->threads);
   add_read_options(*app, options->read);
   add_quiet_flag(*app, options->quiet);
-  set_footer(*app, std::string("\n") + k_pose_help + "\n" + k_help);
+  set_footer(*app, std::string(k_pose_help) + "\n" + k_help);
   return {app, [options] { return run(*options); }};
 }
 
