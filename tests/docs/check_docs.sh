@@ -109,10 +109,11 @@ check_sizes() {
     # Users include public headers by their names.
     case ${folder#"$sources"/} in include/tandem) most=28 ;; *) most=26 ;; esac
     ((count <= most)) || complain "$folder has $count files"
-  done < <(find "$sources"/{include,src,apps,tests,bench,examples} -type d -not -path '*/corpus*')
+  done < <(find "$sources"/{include,src,apps,web,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.
   LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \
-    "$sources"/{include,src,apps,tests,bench,examples} &&
+    --include='*.mjs' --include='*.ts' \
+    "$sources"/{include,src,apps,web,tests,bench,examples} &&
     complain "lines are wider than 100 columns"
   return 0
 }

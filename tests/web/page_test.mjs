@@ -175,7 +175,8 @@ test("parts with hostile names are listed as text", async () => {
     const corner = [0, 1, 2, 3].map((k) => `v ${i * 0.5 + (k === 1)} ${+(k === 2)} ${+(k === 3)}`);
     const at = 4 * i;
     return (
-      `g ${names[i]}\n${corner.join("\n")}\nf ${at + 1} ${at + 2} ${at + 3}\nf ${at + 1} ${at + 2} ${at + 4}\n` +
+      `g ${names[i]}\n${corner.join("\n")}\n` +
+      `f ${at + 1} ${at + 2} ${at + 3}\nf ${at + 1} ${at + 2} ${at + 4}\n` +
       `f ${at + 1} ${at + 3} ${at + 4}\nf ${at + 2} ${at + 3} ${at + 4}\n`
     );
   };
