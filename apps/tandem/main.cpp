@@ -129,15 +129,23 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.option_defaults()->disable_flag_override();
   program.footer(k_examples);
-  std::vector<Command> commands = {
-      add_collide(program),  add_distance(program),
-      add_self(program),     add_batch(program),
-      add_clash(program),    add_scene(program),
-      add_simulate(program), add_make(program),
-      add_info(program),     add_list(program),
-      add_render(program),   add_bench(program),
-      add_chip(program),     add_reproduce(program),
-      add_selftest(program), add_demo(program, argc > 0 ? argv[0] : "tandem")};
+  std::vector<Command> commands = {add_collide(program),
+                                   add_distance(program),
+                                   add_self(program),
+                                   add_batch(program),
+                                   add_clash(program),
+                                   add_scene(program),
+                                   add_view(program),
+                                   add_simulate(program),
+                                   add_make(program),
+                                   add_info(program),
+                                   add_list(program),
+                                   add_render(program),
+                                   add_bench(program),
+                                   add_chip(program),
+                                   add_reproduce(program),
+                                   add_selftest(program),
+                                   add_demo(program, argc > 0 ? argv[0] : "tandem")};
   for (const Command& command : commands) set_group(*command.options, "Commands");
 
   try {

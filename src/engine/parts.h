@@ -3,12 +3,11 @@
 
 #include <atomic>
 #include <cstddef>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 #include "engine/leaf_pair.h"
 #include "engine/tandem_engine.h"
+#include "parallel/lock.h"
 #include "parallel/parallel_for.h"
 #include "traverse/checked_flow.h"
 
@@ -42,9 +41,9 @@ class PartBuffer {
 template <class Parts, class Observer>
 Flow run_parts(const Parts& parts, const TriangleTestRequest& triangles, int threads, PartSink sink,
                Observer& observer) {
-  const std::thread::id caller = std::this_thread::get_id();
+  const CallingThread caller;
   std::atomic<bool> stopped = false;
-  std::mutex adding;
+  Mutex adding;
   std::size_t done = 0;
   parallel_for(parts.count(), 1, threads, [&](std::size_t part, std::size_t) {
     if (stopped) return;
@@ -58,7 +57,7 @@ Flow run_parts(const Parts& parts, const TriangleTestRequest& triangles, int thr
     const std::lock_guard lock(adding);
     observer.add(of_part);
     ++done;
-    if (std::this_thread::get_id() == caller) {
+    if (caller.is_here()) {
       observer.share_done(static_cast<double>(done) / static_cast<double>(parts.count()));
     }
   });

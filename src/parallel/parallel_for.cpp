@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <exception>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "parallel/lock.h"
 
 #ifdef TANDEM_HAS_TBB
 #include <tbb/blocked_range.h>
@@ -192,7 +193,7 @@ class Phases {
     // Others need this long for a piece, unless there are fewer processors than threads.
     constexpr int k_patience = 2000;
     for (int i = 0; next_.load(std::memory_order_acquire) < phase * k_pieces; ++i) {
-      if (i > k_patience) std::this_thread::yield();
+      if (i > k_patience) yield_thread();
     }
   }
 
@@ -214,7 +215,7 @@ std::size_t resolve_thread_count(int threads) {
     throw Error("the number of threads is at least 0, not " + std::to_string(threads));
   }
   if (threads > 0) return static_cast<std::size_t>(threads);
-  return std::max(1U, std::thread::hardware_concurrency());
+  return std::max(1U, hardware_threads());
 }
 
 void parallel_for(std::size_t count, std::size_t grain, int threads,

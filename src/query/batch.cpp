@@ -5,13 +5,13 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "parallel/lock.h"
 #include "query/batch_queries.h"
 #include "query/device_source.h"
 #include "query/sort_pairs.h"
@@ -35,7 +35,9 @@ class PiecesInOrder {
     pieces_[piece].pairs = std::move(pairs);
     pieces_[piece].is_there = true;
     // Who finds another thread here leaves it to that one, or to the next.
-    if (const std::unique_lock lock(taking_over_, std::try_to_lock); lock) take_over();
+    if (!taking_over_.try_lock()) return;
+    const std::lock_guard lock(taking_over_, std::adopt_lock);
+    take_over();
   }
 
   /// When all pieces are there.
@@ -69,7 +71,7 @@ class PiecesInOrder {
   }
 
   std::vector<Piece> pieces_;
-  std::mutex taking_over_;
+  detail::Mutex taking_over_;
   std::size_t next_ = 0;
   std::vector<TrianglePair> all_;
 };

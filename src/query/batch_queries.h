@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "parallel/lock.h"
 #include "parallel/parallel_for.h"
 #include "query/device_source.h"
 
@@ -65,7 +65,7 @@ inline std::size_t piece_size(std::size_t query_count) {
 template <class Work>
 void for_each_piece(std::size_t query_count, int threads, const Progress& progress,
                     const Work& work) {
-  const std::thread::id caller = std::this_thread::get_id();
+  const CallingThread caller;
   const std::size_t piece = piece_size(query_count);
   std::atomic<std::size_t> begun = 0;
   std::atomic<std::size_t> done = 0;
@@ -74,7 +74,7 @@ void for_each_piece(std::size_t query_count, int threads, const Progress& progre
     const std::size_t size = std::min(piece, query_count - begin);
     work(begin, begin + size);
     const std::size_t so_far = done.fetch_add(size) + size;
-    if (progress && std::this_thread::get_id() == caller) {
+    if (progress && caller.is_here()) {
       progress(static_cast<double>(so_far) / static_cast<double>(query_count));
     }
   });

@@ -2,10 +2,10 @@
 #include <tandem/ray_query.h>
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 
 #include "engine/registry.h"
+#include "parallel/lock.h"
 #include "parallel/parallel_for.h"
 #include "query/model_access.h"
 #include "traverse/ray/batch.h"
@@ -29,7 +29,7 @@ RayStatistics trace_on_threads(const Model& model, const RayOptions& options,
   // What all threads need is made before they start.
   model.prepare_rays(options.engine);
   RayStatistics sum;
-  std::mutex adding;
+  detail::Mutex adding;
   detail::parallel_for(
       batch.rays.size(), k_grain, options.threads, [&](std::size_t begin, std::size_t end) {
         const RayStatistics statistics =

@@ -7,12 +7,12 @@
 
 #include <tandem/query.h>
 
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <vector>
 
 #include "engine/tandem_engine.h"
+#include "parallel/lock.h"
 #include "parallel/parallel_for.h"
 #include "query/sort_pairs.h"
 #include "traverse/checked_flow.h"
@@ -51,7 +51,7 @@ StreamResult search_and_show(const Search& search, PairSink sink, const QueryOpt
     result.stopped = stream(search, Wanted::all_pairs, sink, result.statistics) == Flow::stop;
     return result;
   }
-  std::mutex showing;
+  Mutex showing;
   Flow shown = Flow::go_on;
   const auto show = [&](std::size_t, std::span<const TrianglePair> pairs) {
     const std::lock_guard lock(showing);

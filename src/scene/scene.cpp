@@ -8,10 +8,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <set>
 #include <utility>
 
+#include "parallel/lock.h"
 #include "parallel/parallel_for.h"
 #include "scene/box_tree.h"
 #include "scene/world_box.h"
@@ -132,7 +132,7 @@ struct Scene::State {
 
   /// The box of each object, and a tree over them: made when a query first needs them, for the
   /// objects that have moved since the last one.
-  mutable std::mutex fitting;
+  mutable detail::Mutex fitting;
   mutable std::vector<WorldBox> boxes;
   /// Each once, so that no two threads fit the same box.
   mutable std::vector<std::uint32_t> moved;

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <utility>
 
+#include "parallel/lock.h"
+
 namespace tandem::detail {
 
 class Structures;
@@ -98,7 +100,7 @@ class Structures {
   struct Slot {
     const void* key;
     std::atomic<Slot*> next = nullptr;
-    std::mutex making;
+    Mutex making;
     std::atomic<const void*> made = nullptr;
     std::size_t bytes = 0;
     void (*destroy)(const void*) = nullptr;
@@ -164,7 +166,7 @@ class Structures {
   const Structures* older_ = nullptr;
   double rebuild_at_ = 0;
   mutable std::atomic<Slot*> first_ = nullptr;
-  mutable std::mutex adding_;
+  mutable Mutex adding_;
 };
 
 }  // namespace tandem::detail

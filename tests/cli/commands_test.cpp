@@ -154,8 +154,9 @@ TEST_F(CommandsTest, DemoComparesAllTraversals) {
 
 TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
   for (const std::string command : {"", "collide", "self", "batch", "make", "info", "list",
-                                    "render", "bench", "reproduce", "demo"}) {
+                                    "render", "view", "bench", "reproduce", "demo"}) {
     SCOPED_TRACE(command);
+    if (command == "view" && !TANDEM_HAS_PAGE) continue;
     const std::string help = output(command.empty() ? std::vector<std::string>{"--help"}
                                                     : std::vector<std::string>{command, "--help"});
     const std::string script = examples(help);
@@ -168,7 +169,7 @@ TEST_F(CommandsTest, HelpTeachesByExamplesThatRun) {
 
 TEST_F(CommandsTest, HelpFitsAHundredColumns) {
   for (const char* command :
-       {"collide", "self", "make", "info", "list", "bench", "reproduce", "demo"}) {
+       {"collide", "self", "make", "info", "list", "view", "bench", "reproduce", "demo"}) {
     std::istringstream lines(output({command, "--help"}));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }

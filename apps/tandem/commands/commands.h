@@ -14,6 +14,7 @@ Command add_self(CLI::App& program);
 Command add_batch(CLI::App& program);
 Command add_clash(CLI::App& program);
 Command add_scene(CLI::App& program);
+Command add_view(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_make(CLI::App& program);
 Command add_info(CLI::App& program);

@@ -30,6 +30,7 @@
 #include "text/progress_bar.h"
 #include "text/stopwatch.h"
 #include "text/strings.h"
+#include "view/page.h"
 
 namespace tandem::cli {
 
@@ -47,6 +48,7 @@ Examples (each runs as it stands):
   tandem simulate pile --objects 27 --frames 60 --continue pile.json
   tandem simulate rockslide --objects 20 --frames 20 --backend obb --json -
   tandem simulate pile --objects 8 --frames 40 --every 20 -o frames --picture-size 160x100
+  tandem simulate pile --objects 8 --frames 40 -o pile.html      # a page that plays it
   echo '{"meshes": {"box": "shape:box", "ball": "shape:sphere:500"}, "objects": [
     {"mesh": "box", "static": true, "friction": 0.8},
     {"mesh": "ball", "pose": "0.3 0 2.5", "mass": 5, "velocity": [1, 0, 0], "restitution": 0.6}
@@ -77,16 +79,19 @@ struct SimulateOptions {
   bool quiet = false;
 };
 
-enum class OutputKind { none, state, movie, folder };
+enum class OutputKind { none, state, movie, folder, page };
 
 OutputKind output_kind(const SimulateOptions& options) {
   if (!options.output) return OutputKind::none;
   const std::string ending = file_ending(*options.output);
   if (ending == ".json") return OutputKind::state;
   if (ending == ".mp4") return OutputKind::movie;
+  if (ending == ".html") return OutputKind::page;
   if (!ending.empty()) {
-    throw Error("-o: " + one_line(*options.output) +
-                " is no .json for a state, no .mp4 for a movie and no folder for pictures");
+    throw Error(
+        "-o: " + one_line(*options.output) +
+        " is no .json for a state, no .mp4 for a movie, no .html for a page and no folder for "
+        "pictures");
   }
   return OutputKind::folder;
 }
@@ -136,6 +141,41 @@ class Film {
   std::optional<SimCamera> camera_;
   int every_ = 1;
   std::uint64_t count_ = 0;
+};
+
+/// A run as a page that plays it.
+class Recording {
+ public:
+  Recording(const SimulateOptions& options, OutputKind kind, const sim::Simulation& world) {
+    if (kind != OutputKind::page) return;
+    every_ =
+        options.every ? whole_number_in(*options.every, "--every", 1, 1'000'000) : k_movie_every;
+    content_.emplace(PageContent{.title = "tandem simulate " + options.scene, .scene = scene_});
+    for (sim::BodyId body = 0; body < world.body_count(); ++body) {
+      scene_.add(world.model(body), world.pose(body),
+                 {.name = (world.is_static(body) ? "fixed " : "body ") + std::to_string(body)});
+    }
+  }
+
+  void show(int frame, const sim::Simulation& world) {
+    if (!content_ || frame % every_ != 0) return;
+    std::vector<Pose>& poses = content_->frames.emplace_back();
+    for (sim::BodyId body = 0; body < world.body_count(); ++body) {
+      poses.push_back(world.pose(body));
+    }
+  }
+
+  /// What was written, in words.
+  std::string finish(const SimulateOptions& options, int threads) {
+    return content_ ? page_text(*options.output, write_page(*options.output, *content_, threads))
+                    : "";
+  }
+
+ private:
+  /// As at the beginning.
+  tandem::Scene scene_;
+  std::optional<PageContent> content_;
+  int every_ = 1;
 };
 
 /// A scene of ours or of a file, and what says whether a state is of the same one.
@@ -229,8 +269,9 @@ int run(const SimulateOptions& options) {
   }
   const OutputKind kind = output_kind(options);
   if (kind == OutputKind::movie) check_ffmpeg("-o");
+  if (kind == OutputKind::page) check_page();
   std::vector<NamedFile> outputs;
-  if (kind == OutputKind::state || kind == OutputKind::movie) {
+  if (kind == OutputKind::state || kind == OutputKind::movie || kind == OutputKind::page) {
     outputs.push_back({"-o", *options.output});
   }
   if (options.json_file && *options.json_file != "-")
@@ -259,6 +300,7 @@ int run(const SimulateOptions& options) {
 
   // The frames
   Film film(options, kind, scene, threads);
+  Recording recording(options, kind, scene.world);
   RunTotals totals;
   Json rows = Json::array();
   std::string text;
@@ -267,6 +309,7 @@ int run(const SimulateOptions& options) {
     ProgressBar bar("simulating", reporting);
     const Progress progress = bar.callback();
     film.show(0, scene);
+    recording.show(0, scene.world);
     for (int frame = 1; frame <= frames; ++frame) {
       const sim::StepReport report = scene.world.step();
       scene.between_steps(scene.world);
@@ -274,6 +317,7 @@ int run(const SimulateOptions& options) {
       totals.add(report);
       if (options.json_file) rows.push_back(frame_row(scene.world, report));
       film.show(frame, scene);
+      recording.show(frame, scene.world);
       if (progress) progress(static_cast<double>(frame) / frames);
     }
   }
@@ -282,6 +326,7 @@ int run(const SimulateOptions& options) {
   // What came of it
   text += run_text(scene.world, totals, options.back_end, run_s);
   text += film.finish(scene.world.settings().time_step);
+  text += recording.finish(options, threads);
   if (kind == OutputKind::state) {
     write_state(*options.output, about, scene.world.state());
     text += "wrote " + one_line(*options.output) + "\n";
@@ -319,7 +364,8 @@ Command add_simulate(CLI::App& program) {
   add_value_with_default(*app, "--backend", options->back_end, "NAME",
                          "who finds the touching triangles: " + back_end_names());
   add_value(*app, "-o,--output", options->output, "OUT",
-            "FILE.json: the state at the end; FILE.mp4: a movie, by ffmpeg; a folder: pictures");
+            "FILE.json: the state at the end; FILE.mp4: a movie, by ffmpeg;\nFILE.html: a page "
+            "that plays it; a folder: pictures");
   add_value(*app, "--every", options->every, "N", "frames per picture (default 2)");
   add_value(*app, "--continue", options->resume, "FILE.json",
             "go on from a state that -o wrote, with the same options");

@@ -11,8 +11,8 @@
 #include "gpu/waves/models.h"
 #include "gpu/waves/query.h"
 #include "math/bits.h"
-#include "traverse/wide/frame.h"
 #include "traverse/wide/far_roots.h"
+#include "traverse/wide/frame.h"
 
 namespace tandem::detail {
 

@@ -184,6 +184,27 @@ HWY_INLINE Floats larger_magnitude(Floats x, Floats y) {
 #endif
 }
 
+/// The lanes of a mask as bits.
+HWY_INLINE unsigned bits_of(GroupMask mask) {
+#if HWY_TARGET == HWY_WASM
+  // Highway 1.0 writes the lanes to memory and reads them one by one.
+  return wasm_i32x4_bitmask(mask.raw);
+#else
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(Group(), mask, bytes);
+  return static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8;
+#endif
+}
+
+/// How many lanes it has.
+HWY_INLINE std::size_t count_of(GroupMask mask) {
+#if HWY_TARGET == HWY_WASM
+  return hwy::PopCount(bits_of(mask));
+#else
+  return hn::CountTrue(Group(), mask);
+#endif
+}
+
 /// Moves the lanes of a mask to the front; what comes behind them is anything. (Where there is no
 /// such instruction, Highway's own Compress copies a table for each call.)
 class Packing {
@@ -207,13 +228,17 @@ class Packing {
   }
 #else
   explicit HWY_INLINE Packing(GroupMask mask) {
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(Group(), mask, bits);
-    from_ = hn::Load(hn::Repartition<std::uint8_t, Group>(), k_packed_bytes[bits[0]].from);
-    count_ = hwy::PopCount(bits[0]);
+    const unsigned bits = bits_of(mask);
+    from_ = hn::Load(hn::Repartition<std::uint8_t, Group>(), k_packed_bytes[bits].from);
+    count_ = hwy::PopCount(bits);
   }
   HWY_INLINE Indices operator()(Indices v) const {
+#if HWY_TARGET == HWY_WASM
+    // Highway 1.0 moves the bytes one by one.
+    return {wasm_i8x16_swizzle(v.raw, from_.raw)};
+#else
     return hn::BitCast(GroupIndex(), hn::TableLookupBytes(v, from_));
+#endif
   }
 #endif
   /// How many lanes the mask has.

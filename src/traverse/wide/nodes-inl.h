@@ -264,13 +264,10 @@ std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock*
   return taken;
 }
 
-/// The lanes of a mask of group `g` as bits.
+/// The same of group `g`, where they stand among all groups.
 template <int g>
-HWY_INLINE unsigned bits_of(GroupMask mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(Group(), mask, bytes);
-  return (static_cast<unsigned>(bytes[0]) | static_cast<unsigned>(bytes[1]) << 8)
-         << (g * static_cast<int>(k_lanes));
+HWY_INLINE unsigned bits_of_group(GroupMask mask) {
+  return bits_of(mask) << (g * static_cast<int>(k_lanes));
 }
 
 /// Of pairs of children as bits, those of one tree that are in any of them, as four bits. Bit
@@ -320,8 +317,8 @@ std::size_t descend_alone(const WideFrame& frame, const NodeBlock* a, const Node
       [[maybe_unused]] unsigned promising = 0;
       for_each_group([&]<int g>() TANDEM_LAMBDA {
         const Overlaps<bands> overlaps = overlap<bands, g, h>(pairs);
-        all |= bits_of<g>(overlaps.all);
-        if constexpr (bands == 2) promising |= bits_of<g>(overlaps.promising);
+        all |= bits_of_group<g>(overlaps.all);
+        if constexpr (bands == 2) promising |= bits_of_group<g>(overlaps.promising);
       });
       const std::uint32_t child = k_in_a ? a[in.a[at]].first_child : b[in.b[at]].first_child;
       const std::uint32_t waiting = k_in_a ? in.b[at] : in.a[at];

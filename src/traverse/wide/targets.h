@@ -6,6 +6,11 @@
 // All that the compiler can make, also those that a better baseline makes superfluous: the emulated
 // one is always there, as the fallback, and so that tests can compare all others with it.
 #define HWY_COMPILE_ALL_ATTAINABLE
+// WebAssembly has one target: a module says which instructions it has before it runs.
+#ifdef __wasm__
+#undef HWY_COMPILE_ALL_ATTAINABLE
+#define HWY_COMPILE_ONLY_STATIC
+#endif
 // Single lanes are too few for the kernels: who asks for those gets the emulation of four.
 #ifdef HWY_COMPILE_ONLY_SCALAR
 #undef HWY_COMPILE_ONLY_SCALAR

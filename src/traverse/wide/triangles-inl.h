@@ -149,7 +149,7 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
     for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
       overlap[h][g] =
           boxes_overlap<g, h>(a[in.a[h == 0 ? first : second]], moved.lower, moved.upper);
-      overlap_count[h] += hn::CountTrue(Group(), overlap[h][g]);
+      overlap_count[h] += count_of(overlap[h][g]);
     });
     // Many boxes overlap where triangles are long and thin. Then it pays to look at their edges.
     // Each pair of leaves is judged alone, so that nothing depends on which are computed at once.

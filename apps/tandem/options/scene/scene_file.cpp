@@ -200,6 +200,12 @@ void SceneFile::sort_by_parents() {
   }
 }
 
+std::vector<std::array<std::string, 2>> SceneFile::allowed() const {
+  std::vector<std::array<std::string, 2>> labels;
+  for (const AllowedEntry& entry : allowed_) labels.push_back({entry.labels[0], entry.labels[1]});
+  return labels;
+}
+
 std::vector<std::string> SceneFile::sources() const {
   std::vector<std::string> sources;
   sources.reserve(meshes_.size());

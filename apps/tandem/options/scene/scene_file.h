@@ -5,6 +5,7 @@
 #include <tandem/pose.h>
 #include <tandem/scene.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "options/scene/body_entry.h"
 #include "options/line_reader.h"
+#include "options/scene/body_entry.h"
 #include "text/json_text.h"
 #include "text/progress_bar.h"
 
@@ -66,6 +67,8 @@ class LoadedScene {
   /// Says where an object stands in the frame of its parent. Throws `tandem::Error` for a name that
   /// no object has.
   void set_pose(std::string_view name, const Pose& in_parent);
+  /// Puts one object of the scene somewhere, until it is moved again.
+  void show_at(ObjectId object, const Pose& in_world) { scene_.move(object, in_world); }
   /// Moves what `set_pose` concerned, and all that it is the parent of. Throws `tandem::Error` when
   /// something leaves the range of poses.
   void update();
@@ -110,6 +113,8 @@ class SceneFile {
   std::optional<JsonValue> first_allowed() const {
     return allowed_.empty() ? std::nullopt : std::optional(allowed_.front().where);
   }
+  /// The labels of objects that may touch.
+  std::vector<std::array<std::string, 2>> allowed() const;
 
   /// Reads the meshes and builds models of them. What is loaded refers to the file, which must
   /// outlive it.

@@ -21,6 +21,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
+#if HWY_HAVE_FLOAT64
 using DoubleLanes = hn::FixedTag<double, k_lanes / 2>;
 using LaneDoubles = LaneNumber<DoubleLanes>;
 
@@ -42,6 +43,12 @@ void exact_distances(const TriangleColumns& pairs, std::size_t count, double* di
     hn::StoreU(hn::IfThenElse(judged.sure.mask, judged.distance.value, unsure), d, distances + i);
   }
 }
+#else
+/// Without lanes of doubles, as in WebAssembly, all are left to the function that is sure.
+inline void exact_distances(const TriangleColumns&, std::size_t count, double* distances) {
+  for (std::size_t i = 0; i < count; ++i) distances[i] = std::numeric_limits<double>::quiet_NaN();
+}
+#endif
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace tandem::detail::HWY_NAMESPACE
