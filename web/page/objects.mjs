@@ -41,6 +41,14 @@ export function matrixOf({ rotation: r, translation: t }) {
   );
 }
 
+/** Lets what is behind be seen, as much as the opacity says. */
+function seeThrough(material, opacity) {
+  material.transparent = opacity < 1;
+  material.opacity = opacity;
+  material.depthWrite = opacity === 1;
+  material.needsUpdate = true;
+}
+
 export class Objects {
   constructor(data, world) {
     this.meshes = data.meshes.map(({ positions, indices }) => {
@@ -69,7 +77,7 @@ export class Objects {
     });
   }
 
-  #make({ mesh, pose, name }, i) {
+  #make({ mesh, pose, name, faint = false }, i) {
     const { geometry } = this.meshes[mesh];
     const base = new Mesh(
       geometry,
@@ -84,6 +92,7 @@ export class Objects {
         polygonOffsetUnits: 2,
       }),
     );
+    if (faint) seeThrough(base.material, 0.12);
     pose = matrixOf(pose);
     pose.decompose(base.position, base.quaternion, base.scale);
     const touched = touchedColours.map((color) => {
@@ -97,6 +106,8 @@ export class Objects {
           polygonOffsetUnits: 1,
         }),
       );
+      // A wall has large triangles, which would hide all behind them.
+      if (faint) seeThrough(overlay.material, 0.18);
       overlay.geometry.setAttribute("position", geometry.getAttribute("position"));
       overlay.frustumCulled = false;
       overlay.visible = false;
@@ -104,7 +115,7 @@ export class Objects {
       return overlay;
     });
     this.group.add(base);
-    return { name, mesh, base, touched };
+    return { name, mesh, base, touched, faint };
   }
 
   setPose(i, pose) {
@@ -115,11 +126,8 @@ export class Objects {
 
   /** Lets what is behind be seen. */
   setSeeThrough(on) {
-    for (const { base } of this.objects) {
-      base.material.transparent = on;
-      base.material.opacity = on ? 0.35 : 1;
-      base.material.depthWrite = !on;
-      base.material.needsUpdate = true;
+    for (const { base, faint } of this.objects) {
+      if (!faint) seeThrough(base.material, on ? 0.35 : 1);
     }
   }
 
