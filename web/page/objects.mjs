@@ -12,6 +12,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
+  Vector3,
 } from "three";
 
 /** First and second object; others go on through the list. */
@@ -190,7 +191,15 @@ export class Objects {
   }
   wholeBox() {
     const box = new Box3();
-    this.objects.forEach((_, i) => box.union(this.box(i)));
+    const point = new Vector3();
+    // By its vertices: the box of a turned box is too large.
+    for (const { base, mesh } of this.objects) {
+      base.updateMatrixWorld();
+      const { positions } = this.meshes[mesh];
+      for (let i = 0; i < positions.length; i += 3) {
+        box.expandByPoint(point.fromArray(positions, i).applyMatrix4(base.matrixWorld));
+      }
+    }
     return box;
   }
 }
