@@ -263,4 +263,6 @@ test("a page is small, and nothing in it names a host", () => {
   assert.ok(statSync(join(folder, "box.html")).size < 2_000_000);
   assert.match(text, /default-src 'none'/);
   assert.doesNotMatch(text, /<(script|link|img)[^>]+(src|href)=/);
+  const lock = readFileSync(new URL("../../web/package-lock.json", import.meta.url), "utf8");
+  assert.doesNotMatch(lock, /:\/\/|resolved/);
 });

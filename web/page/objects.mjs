@@ -12,6 +12,7 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
+  Vector3,
 } from "three";
 
 /** First and second object; others go on through the list. */
@@ -39,6 +40,14 @@ export function matrixOf({ rotation: r, translation: t }) {
     0,
     1,
   );
+}
+
+/** Lets what is behind be seen, as much as the opacity says. */
+function seeThrough(material, opacity) {
+  material.transparent = opacity < 1;
+  material.opacity = opacity;
+  material.depthWrite = opacity === 1;
+  material.needsUpdate = true;
 }
 
 export class Objects {
@@ -69,7 +78,7 @@ export class Objects {
     });
   }
 
-  #make({ mesh, pose, name }, i) {
+  #make({ mesh, pose, name, faint = false }, i) {
     const { geometry } = this.meshes[mesh];
     const base = new Mesh(
       geometry,
@@ -84,6 +93,7 @@ export class Objects {
         polygonOffsetUnits: 2,
       }),
     );
+    if (faint) seeThrough(base.material, 0.12);
     pose = matrixOf(pose);
     pose.decompose(base.position, base.quaternion, base.scale);
     const touched = touchedColours.map((color) => {
@@ -97,6 +107,8 @@ export class Objects {
           polygonOffsetUnits: 1,
         }),
       );
+      // A wall has large triangles, which would hide all behind them.
+      if (faint) seeThrough(overlay.material, 0.18);
       overlay.geometry.setAttribute("position", geometry.getAttribute("position"));
       overlay.frustumCulled = false;
       overlay.visible = false;
@@ -104,7 +116,7 @@ export class Objects {
       return overlay;
     });
     this.group.add(base);
-    return { name, mesh, base, touched };
+    return { name, mesh, base, touched, faint };
   }
 
   setPose(i, pose) {
@@ -115,11 +127,8 @@ export class Objects {
 
   /** Lets what is behind be seen. */
   setSeeThrough(on) {
-    for (const { base } of this.objects) {
-      base.material.transparent = on;
-      base.material.opacity = on ? 0.35 : 1;
-      base.material.depthWrite = !on;
-      base.material.needsUpdate = true;
+    for (const { base, faint } of this.objects) {
+      if (!faint) seeThrough(base.material, on ? 0.35 : 1);
     }
   }
 
@@ -182,7 +191,15 @@ export class Objects {
   }
   wholeBox() {
     const box = new Box3();
-    this.objects.forEach((_, i) => box.union(this.box(i)));
+    const point = new Vector3();
+    // By its vertices: the box of a turned box is too large.
+    for (const { base, mesh } of this.objects) {
+      base.updateMatrixWorld();
+      const { positions } = this.meshes[mesh];
+      for (let i = 0; i < positions.length; i += 3) {
+        box.expandByPoint(point.fromArray(positions, i).applyMatrix4(base.matrixWorld));
+      }
+    }
     return box;
   }
 }

@@ -72,15 +72,24 @@ export class View {
   lookAt(box, keepDirection = true) {
     if (box.isEmpty()) box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     const centre = box.getCenter(new Vector3());
-    const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6);
     const direction = keepDirection
       ? this.camera.position.clone().sub(this.orbit.target).normalize()
       : new Vector3(0.55, -1, 0.6).normalize();
-    const half =
-      Math.min(this.free[1], this.camera.aspect * this.free[0]) *
-      Math.tan((this.camera.fov * Math.PI) / 360);
-    // A box looks smaller than the ball around it.
-    const distance = (0.75 * radius) / Math.sin(Math.atan(half));
+    // As far as the corner needs that would be cut off first.
+    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
+    const up = new Vector3().crossVectors(direction, right);
+    const half = Math.tan((this.camera.fov * Math.PI) / 360);
+    let distance = 1e-6;
+    for (let bits = 0; bits < 8; ++bits) {
+      const corner = new Vector3(
+        (bits & 1 ? box.max : box.min).x,
+        (bits & 2 ? box.max : box.min).y,
+        (bits & 4 ? box.max : box.min).z,
+      ).sub(centre);
+      const across = Math.abs(corner.dot(right)) / (half * this.camera.aspect * this.free[0]);
+      const along = Math.abs(corner.dot(up)) / (half * this.free[1]);
+      distance = Math.max(distance, corner.dot(direction) + 1.08 * Math.max(across, along));
+    }
     this.orbit.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.orbit.update();

@@ -150,10 +150,18 @@ class Recording {
     if (kind != OutputKind::page) return;
     every_ =
         options.every ? whole_number_in(*options.every, "--every", 1, 1'000'000) : k_movie_every;
-    content_.emplace(PageContent{.title = "tandem simulate " + options.scene, .scene = scene_});
+    // Walls and floors stand on each other, and in front of what happens.
+    const std::string fixed = "fixed";
+    scene_.allow(fixed, fixed);
+    content_.emplace(PageContent{.title = "tandem simulate " + options.scene,
+                                 .scene = scene_,
+                                 .allowed = {{fixed, fixed}},
+                                 .faint_group = fixed});
     for (sim::BodyId body = 0; body < world.body_count(); ++body) {
+      const bool is_static = world.is_static(body);
       scene_.add(world.model(body), world.pose(body),
-                 {.name = (world.is_static(body) ? "fixed " : "body ") + std::to_string(body)});
+                 {.name = (is_static ? "fixed " : "body ") + std::to_string(body),
+                  .group = is_static ? fixed : ""});
     }
   }
 

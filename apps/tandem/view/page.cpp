@@ -75,7 +75,8 @@ std::vector<float> segments(const tandem::Scene& scene, const ObjectPair& object
 }
 
 /// Each mesh once, however many objects show it.
-Json objects_and_meshes(const tandem::Scene& scene) {
+Json objects_and_meshes(const PageContent& content) {
+  const tandem::Scene& scene = content.scene;
   Json meshes = Json::array();
   Json objects = Json::array();
   std::map<const Vec3f*, std::size_t> place_of;
@@ -88,17 +89,19 @@ Json objects_and_meshes(const tandem::Scene& scene) {
     }
     std::vector<double> pose;
     append(scene.pose(id), &pose);
-    objects.push_back({{"name", scene.labels(id).name},
-                       {"group", scene.labels(id).group},
-                       {"mesh", place->second},
-                       {"pose", pose}});
+    objects.push_back(
+        {{"name", scene.labels(id).name},
+         {"group", scene.labels(id).group},
+         {"faint", !content.faint_group.empty() && scene.labels(id).group == content.faint_group},
+         {"mesh", place->second},
+         {"pose", pose}});
   }
   return {{"meshes", std::move(meshes)}, {"objects", std::move(objects)}};
 }
 
 Json page_data(const PageContent& content, const SceneResult& found) {
   const tandem::Scene& scene = content.scene;
-  Json data = objects_and_meshes(scene);
+  Json data = objects_and_meshes(content);
   data["title"] = content.title;
   data["allowed"] = content.allowed;
   data["touching"] = Json::array();

@@ -32,6 +32,8 @@ struct PageContent {
   /// Labels of objects that may touch.
   std::vector<std::array<std::string, 2>> allowed = {};
   std::optional<PagePair> pair = {};
+  /// Objects of this group are walls that one looks through.
+  std::string faint_group = {};
   /// A recorded run: for each frame the poses of all objects, in the order of their ids.
   std::vector<std::vector<Pose>> frames = {};
 };
