@@ -46,7 +46,7 @@ Scene knot() {
   builder.add(tandem::make_shape("knot", 5'000), 1, tandem::Pose(),
               builder.add_material({.albedo = {0.7, 0.4, 0.2}}));
   tandem::cli::Sky sky;
-  add_stage(builder, &sky);
+  add_stage(builder, builder.bounds(), &sky);
   return std::move(builder).build("knot", sky, tandem::cli::frame_ball({0, 0, 0}, 2, {0.4, 0.4, 1}),
                                   Reporting::off);
 }

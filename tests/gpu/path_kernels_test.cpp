@@ -97,7 +97,7 @@ Scene knot(Lit lit) {
   builder.add(make_shape("knot", 500), 1, Pose(),
               builder.add_material({.albedo = {0.7, 0.4, 0.2}, .glow = {0.1, 0, 0}}));
   cli::Sky sky{.zenith = {1, 1, 2}, .horizon = {2, 1, 1}};
-  if (lit == Lit::yes) add_stage(builder, &sky);
+  if (lit == Lit::yes) add_stage(builder, builder.bounds(), &sky);
   return std::move(builder).build("knot", sky, cli::frame_ball({0, 0, 0}, 2, {0.4, 0.4, 1}),
                                   Reporting::off);
 }

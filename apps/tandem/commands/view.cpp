@@ -12,7 +12,7 @@
 #include "commands/two_models.h"
 #include "options/mesh_source.h"
 #include "options/pose_option.h"
-#include "options/scene_file.h"
+#include "options/scene/scene_file.h"
 #include "options/shared_options.h"
 #include "text/output.h"
 #include "text/progress_bar.h"
