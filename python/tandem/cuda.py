@@ -13,7 +13,8 @@ from . import _tandem
 built = hasattr(_tandem, "_cuda")
 
 if built:
-    from ._tandem._cuda import *  # noqa: F401,F403
+    # What is native is one module, whose parts cannot be imported by their names.
+    globals().update((name, value) for name, value in vars(_tandem._cuda).items() if not name.startswith("_"))
 else:
     # What there would be; docs/python.md says how to build it.
     _names = frozenset(
