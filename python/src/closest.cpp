@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "bind.h"
 #include "support/arrays.h"
@@ -19,6 +21,19 @@ py::dtype closest_dtype() {
                     sizeof(ClosestPoint));
 }
 
+/// An array with what `find` writes for each of the points.
+template <class Result, class Find>
+py::array of_each_point(const ArrayLike& points, const py::dtype& dtype, const Find& find) {
+  const Array<double> array = to_doubles(points.value, "points");
+  const auto from = as_points(array, "points");
+  const auto results = [&] {
+    std::vector<Result> found(from.size());
+    find(from, std::span<Result>(found));
+    return found;
+  };
+  return owning(naming("points", [&] { return unlocked(results); }), dtype);
+}
+
 }  // namespace
 
 void bind_closest(py::module_& module) {
@@ -27,17 +42,10 @@ void bind_closest(py::module_& module) {
   module.def(
       "closest_points",
       [](const Model& model, ArrayLike points, double limit, int threads) {
-        const Array<double> array = to_doubles(points.value, "points");
-        const auto from = as_points(array, "points");
-        return owning(naming("points",
-                             [&] {
-                               return unlocked([&] {
-                                 std::vector<ClosestPoint> closest(from.size());
-                                 closest_points(model, from, closest, {limit, threads});
-                                 return closest;
-                               });
-                             }),
-                      closest_dtype());
+        return of_each_point<ClosestPoint>(
+            points, closest_dtype(), [&](std::span<const Vec3d> from, std::span<ClosestPoint> to) {
+              closest_points(model, from, to, {limit, threads});
+            });
       },
       py::arg("model"), py::arg("points"), py::kw_only(), py::arg("limit") = k_infinity,
       py::arg("threads") = 1,
@@ -55,17 +63,10 @@ array([2., 0.])
   module.def(
       "signed_distances",
       [](const Model& model, ArrayLike points, double limit, int threads) {
-        const Array<double> array = to_doubles(points.value, "points");
-        const auto from = as_points(array, "points");
-        return owning(naming("points",
-                             [&] {
-                               return unlocked([&] {
-                                 std::vector<double> distances(from.size());
-                                 signed_distances(model, from, distances, {limit, threads});
-                                 return distances;
-                               });
-                             }),
-                      py::dtype::of<double>());
+        return of_each_point<double>(points, py::dtype::of<double>(),
+                                     [&](std::span<const Vec3d> from, std::span<double> to) {
+                                       signed_distances(model, from, to, {limit, threads});
+                                     });
       },
       py::arg("model"), py::arg("points"), py::kw_only(), py::arg("limit") = k_infinity,
       py::arg("threads") = 1,
