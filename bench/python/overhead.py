@@ -47,7 +47,10 @@ def batch(loops, models, matrices, threads, rounds=5):
         python.append((time.perf_counter() - start, int(counts.sum())))
     (c, found), (p, also) = min(cpp), min(python)
     assert found == also
-    print(f"{len(matrices):8} poses, {threads} threads: C++ {c:7.3f} s, Python {p:7.3f} s, ratio {p / c:.3f}, {found} pairs")
+    print(
+        f"{len(matrices):8} poses, {threads} threads: C++ {c:7.3f} s, Python {p:7.3f} s, "
+        f"ratio {p / c:.3f}, {found} pairs"
+    )
 
 
 def scaling(models, matrix, repetitions):
