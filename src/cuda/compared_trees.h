@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "cuda/device_array.h"
-#include "gpu/trace_rays.h"
+#include "gpu/rays/trace_rays.h"
 
 namespace tandem::cuda {
 

@@ -9,8 +9,8 @@
 #include "cuda/device_model.h"
 #include "cuda/launch.h"
 #include "cuda/ray_profile.h"
-#include "gpu/count_rays.h"
-#include "gpu/trace_rays.h"
+#include "gpu/rays/count_rays.h"
+#include "gpu/rays/trace_rays.h"
 
 namespace tandem::cuda {
 namespace {

@@ -1,5 +1,5 @@
 // The kernels that trace rays, run by the executor on the CPU, against brute force.
-#include "gpu/trace_rays.h"
+#include "gpu/rays/trace_rays.h"
 
 #include <gtest/gtest.h>
 #include <tandem/tandem.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "gpu/count_rays.h"
 #include "gpu/cpu_grid.h"
+#include "gpu/rays/count_rays.h"
 #include "query/device_source.h"
 #include "support/ray_cases.h"
 

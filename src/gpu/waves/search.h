@@ -5,15 +5,12 @@
 #include <tandem/batch.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "gpu/waves/counters.h"
 #include "gpu/waves/exact.h"
@@ -24,6 +21,7 @@
 #include "gpu/waves/nodes.h"
 #include "gpu/waves/overlap_double.h"
 #include "gpu/waves/overlap_half.h"
+#include "gpu/waves/search_memory.h"
 #include "gpu/waves/set_up.h"
 #include "gpu/waves/start.h"
 #include "gpu/waves/warps.h"
@@ -97,23 +95,17 @@ class WaveSearch {
   /// So many queries at a time.
   static constexpr std::uint32_t k_most_queries = std::uint32_t{1} << 20;
 
-  const FoundPair* found() const { return results_ ? results_->data() : nullptr; }
+  const FoundPair* found() const { return memory_.results(); }
   std::uint64_t found_count() const { return found_; }
   /// Of the last queries.
   WaveSummary summary(On& on) const {
     WaveSummary result;
-    on.copy_now(summary_->data(), &result, 1);
+    on.copy_now(memory_.summary(), &result, 1);
     return result;
   }
-  std::size_t bytes() const {
-    return queue_bytes() + result_room_ * sizeof(FoundPair) + frame_bytes_ +
-           start_room_ * sizeof(std::uint32_t) + sizeof(WaveCounters);
-  }
+  std::size_t bytes() const { return memory_.bytes(); }
 
  private:
-  template <class T>
-  using Array = decltype(std::declval<On>().template array<T>(0));
-
   struct Batch {
     const BatchQuery* queries;
     std::uint32_t count;
@@ -153,21 +145,17 @@ class WaveSearch {
   static constexpr std::uint32_t k_start_pairs = 32768;
   static constexpr std::uint32_t k_most_start_pairs = 4096;
   static constexpr std::uint32_t k_most_starts = std::uint32_t{1} << 30;
-  static constexpr std::size_t k_entry_bytes =
-      PairQueue::k_numbers_per_entry * sizeof(std::uint32_t);
 
   /// Returns whether queries are left that need another kind of test.
   template <class Tests>
   bool run_batch(On& on, const Batch& batch) {
     using Frame = typename Tests::Frame;
-    reserve_frames(on, batch.count * sizeof(Frame), batch.count);
-    reserve_results(on, memory_.first_results);
-    const WaveRooms first = first_rooms();
-    if ((!queues_ || !rooms_.hold(first)) && !reserve_queues(on, first)) {
-      return run_in_little<Tests>(on, batch);
-    }
+    memory_.reserve_frames(on, batch.count * sizeof(Frame),
+                           static_cast<std::size_t>(wave_count_) * batch.count);
+    memory_.reserve_results(on, memory_.limits().first_results, found_);
+    if (!memory_.reserve_first_queues(on, !by_warps_)) return run_in_little<Tests>(on, batch);
     while (true) {
-      *report_->data() = {};
+      *memory_.report() = {};
       on.repeat(key<Tests>(batch), [&] {
         batch.make_queries(on);
         launch_all<Tests>(on, batch);
@@ -176,26 +164,26 @@ class WaveSearch {
       const bool fits = !done.tells(WaveReport::k_lacks_room);
       expects_few_undecided_ = done.undecided_count() <= k_few_undecided;
       if (done.tells(WaveReport::k_has_hard)) {
-        *report_->data() = {};
+        *memory_.report() = {};
         decide_hard(on, batch, true);
         done = wait_for_report(on);
         expects_hard_ = true;
       }
       made_ = done.made_count();
       const std::uint64_t found = done.found_count();
-      if (fits && found_ + found <= result_room_) {
+      if (fits && found_ + found <= memory_.result_room()) {
         found_ += found;
         return done.tells(WaveReport::k_has_other);
       }
       if (fits) {
-        reserve_results(on, found_ + found + found / 4);
-      } else if (!reserve_queues(on, WaveRooms(summary(on), wave_count_).with_slack())) {
+        memory_.reserve_results(on, found_ + found + found / 4, found_);
+      } else if (!memory_.reserve_queues(on, WaveRooms(summary(on), wave_count_).with_slack())) {
         return run_in_little<Tests>(on, batch);
       }
     }
   }
   WaveReport wait_for_report(On& on) const {
-    WaveReport& report = *report_->data();
+    WaveReport& report = *memory_.report();
     on.wait_for(report.made);
     on.wait_for(report.found);
     return report;
@@ -224,8 +212,9 @@ class WaveSearch {
       search_in_waves<Tests>(on, batch);
     }
     if (!ends_with_leaves<Tests>(batch)) {
-      on.launch_parts(DecideInDouble{models_, batch.queries, queue(k_undecided_queue),
-                                     results(batch), queue(k_hard_queue), end_of_doubles(batch)});
+      on.launch_parts(DecideInDouble{models_, batch.queries, memory_.queue(k_undecided_queue),
+                                     results(batch), memory_.queue(k_hard_queue),
+                                     end_of_doubles(batch)});
     }
     if (expects_hard_) decide_hard(on, batch, false);
   }
@@ -243,7 +232,7 @@ class WaveSearch {
     const auto descend = [&](int wave) {
       return DescendWave<Tests>{models_,
                                 input<typename Tests::Frame>(batch, wave, 0, pairs_per_start),
-                                queue(wave + 1), wave_count_ - wave};
+                                memory_.queue(wave + 1), wave_count_ - wave};
     };
     int wave = shape_.first_wave(pairs_per_start);
     if constexpr (Tests::k_for_few) {
@@ -260,41 +249,44 @@ class WaveSearch {
     if constexpr (Tests::k_for_few) {
       if (batch.expects_few()) return test_few_leaves<Tests>(on, batch);
     }
-    on.launch_parts(leaves_kernel<Tests>(batch, queue(wave_count_), queue(k_undecided_queue)));
+    on.launch_parts(
+        leaves_kernel<Tests>(batch, memory_.queue(wave_count_), memory_.queue(k_undecided_queue)));
   }
   template <class Tests>
   void test_few_leaves(On& on, const Batch& batch) {
-    const auto leaves =
-        leaves_kernel<Tests, true>(batch, queue(wave_count_), queue(k_undecided_queue));
+    const auto leaves = leaves_kernel<Tests, true>(batch, memory_.queue(wave_count_),
+                                                   memory_.queue(k_undecided_queue));
     if (!ends_with_leaves<Tests>(batch)) return on.launch_parts(leaves);
     FinishWaves end = end_of_doubles(batch);
     // Undecided pairs take no room.
     end.rooms.undecided = std::numeric_limits<std::uint32_t>::max();
-    on.launch_parts(FinishFewLeaves<Tests>{leaves, batch.queries, queue(k_hard_queue), end});
+    on.launch_parts(
+        FinishFewLeaves<Tests>{leaves, batch.queries, memory_.queue(k_hard_queue), end});
   }
   template <class Tests, bool k_few = false>
   TestLeaves<Tests, k_few> leaves_kernel(const Batch& batch, const PairQueue& in,
                                          const PairQueue& undecided) const {
-    return {models_, frames<typename Tests::Frame>(), in, results(batch), undecided};
+    return {models_, memory_.template frames<typename Tests::Frame>(), in, results(batch),
+            undecided};
   }
   template <class Tests>
   void search_by_warps(On& on, const Batch& batch) {
     set_up<Tests>(on, batch, 1, true);
-    WaveCounters* const counters = counters_->data();
-    on.launch_parts(DescendByWarps<Tests>{models_, batch.queries, frames<typename Tests::Frame>(),
-                                          starts_->data(), counters->starts, &counters->taken,
-                                          results(batch), queue(k_undecided_queue)});
+    WaveCounters* const counters = memory_.counters();
+    on.launch_parts(DescendByWarps<Tests>{
+        models_, batch.queries, memory_.template frames<typename Tests::Frame>(), memory_.starts(),
+        counters->starts, &counters->taken, results(batch), memory_.queue(k_undecided_queue)});
   }
   /// Pairs for exact arithmetic, which few searches have: only once one has had some are they
   /// decided without asking. `alone` tells that it is not so yet.
   void decide_hard(On& on, const Batch& batch, bool alone) {
-    on.launch_parts(DecideExactly{models_, batch.queries, queue(k_hard_queue), results(batch),
-                                  end(batch, alone)});
+    on.launch_parts(DecideExactly{models_, batch.queries, memory_.queue(k_hard_queue),
+                                  results(batch), end(batch, alone)});
   }
   /// Tells the host what it is to know, after the last kernel.
   FinishWaves end(const Batch& batch, bool hard_alone) const {
-    return {counters_->data(),  summary_->data(), report_->data(), rooms_,
-            batch.made_count(), hard_alone};
+    return {memory_.counters(), memory_.summary(),  memory_.report(),
+            memory_.rooms(),    batch.made_count(), hard_alone};
   }
   /// All that launches depend on.
   template <class Tests>
@@ -303,7 +295,7 @@ class WaveSearch {
             batch.count,
             batch.first,
             found_,
-            generation_,
+            memory_.generation(),
             std::is_same_v<Tests, DoubleTests> ? 1U : 0U,
             reinterpret_cast<std::uintptr_t>(question_.per_query),
             question_.first_only ? 1U : 0U,
@@ -323,10 +315,10 @@ class WaveSearch {
                                                     std::uint32_t pairs_per_start,
                                                     bool together = false) const {
     using Frame = typename Tests::Frame;
-    WaveCounters* const counters = counters_->data();
-    return {models_,         batch.queries,    batch.count,      batch.made_count(),
-            wave_count_,     pairs_per_start,  together,         frames<Frame>(),
-            starts_->data(), counters->starts, &counters->other, per_query(batch)};
+    WaveCounters* const counters = memory_.counters();
+    return {models_,          batch.queries,    batch.count,      batch.made_count(),
+            wave_count_,      pairs_per_start,  together,         memory_.template frames<Frame>(),
+            memory_.starts(), counters->starts, &counters->other, per_query(batch)};
   }
 
   /// The same in steps that always fit: each takes so few pairs that all they can lead to has room,
@@ -337,13 +329,14 @@ class WaveSearch {
     using Frame = typename Tests::Frame;
     // One part per queue: of pairs, undecided ones, and two of hard ones.
     const std::size_t queue_count = static_cast<std::size_t>(wave_count_) + 4;
-    const std::size_t most = memory_.most_bytes / (queue_count * k_entry_bytes);
+    const std::size_t most =
+        memory_.limits().most_bytes / (queue_count * SearchMemory<On>::k_entry_bytes);
     const auto room = static_cast<std::uint32_t>(
         std::clamp(most, std::size_t{k_pairs_of_children}, std::size_t{1} << 27));
-    reserve_numbers(on, queue_count * PairQueue::k_numbers_per_entry * room);
-    WaveCounters* const on_device = counters_->data();
+    memory_.reserve_numbers(on, queue_count * PairQueue::k_numbers_per_entry * room);
+    WaveCounters* const on_device = memory_.counters();
     const auto one_part = [&](int number, int place, std::uint32_t first) {
-      return PairQueue{queues_->data() +
+      return PairQueue{memory_.numbers() +
                            PairQueue::k_numbers_per_entry * room * static_cast<std::size_t>(place) +
                            first,
                        on_device->queue[number], room, 1};
@@ -387,7 +380,7 @@ class WaveSearch {
         });
         waiting[level + 1] = counters.queue[level + 1][0];
       } else {
-        reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children);
+        memory_.reserve_results(on, found_ + std::size_t{taken} * k_pairs_of_children, found_);
         run_step([&] {
           on.launch_parts(this->template leaves_kernel<Tests>(batch, in, undecided));
           on.launch_parts(
@@ -410,111 +403,41 @@ class WaveSearch {
     found_ = 0;
     question_ = question;
     if (wave_count_ == 0) return false;
-    if (!counters_) {
-      counters_.emplace(on.template zeros<WaveCounters>(1));
-      summary_.emplace(on.template zeros<WaveSummary>(1));
-      report_.emplace(on.template seen_by_host<WaveReport>());
-    }
+    memory_.reserve_counters(on);
     return true;
   }
 
-  /// What the caller wants at first, or less where it may not be as much.
-  WaveRooms first_rooms() const {
-    const WaveRooms of_eight(8, 2, 1);
-    const std::size_t most = memory_.most_bytes / (of_eight.entries() * k_entry_bytes);
-    const std::size_t wanted = memory_.first_entries / PairQueue::k_most_parts;
-    const auto room = static_cast<std::uint32_t>(std::min(wanted, 8 * most));
-    return {by_warps_ ? 0 : room, room / 4, room / 8};
-  }
-  /// False if that were too much, or nothing.
-  bool reserve_queues(On& on, const WaveRooms& needed) {
-    const WaveRooms rooms = rooms_.joined(needed);
-    if (rooms.entries() == 0 || rooms.entries() * k_entry_bytes > memory_.most_bytes) return false;
-    reserve_numbers(on, rooms.entries() * PairQueue::k_numbers_per_entry);
-    rooms_ = rooms;
-    ++generation_;
-    return true;
-  }
-  /// Memory for all queues.
-  void reserve_numbers(On& on, std::size_t count) {
-    if (count <= number_room_) return;
-    queues_.reset();
-    number_room_ = 0;
-    queues_.emplace(on.template array<std::uint32_t>(count));
-    number_room_ = count;
-    ++generation_;
-  }
-  std::size_t queue_bytes() const { return number_room_ * sizeof(std::uint32_t); }
-
-  PairQueue queue(int number) const {
-    return queues_ ? queue_in(queues_->data(), rooms_, *counters_->data(), number) : PairQueue{};
-  }
   template <class Frame>
   WaveInput<Frame> input(const Batch& batch, int wave, std::uint32_t first_start,
                          std::uint32_t pairs_per_start) const {
     return {
-        queue(wave),
-        frames<Frame>(),
+        memory_.queue(wave),
+        memory_.template frames<Frame>(),
         batch.queries,
-        starts_->data() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
-        &counters_->data()->starts[wave],
+        memory_.starts() + std::size_t{batch.count} * static_cast<std::size_t>(wave) + first_start,
+        &memory_.counters()->starts[wave],
         pairs_per_start};
   }
-  template <class Frame>
-  Frame* frames() const {
-    return reinterpret_cast<Frame*>(frames_->data());
-  }
   WaveResults results(const Batch& batch) const {
-    return {results_->data() + found_, &counters_->data()->found,
-            result_room_ - found_,     batch.first,
-            per_query(batch),          question_.first_only};
+    return {memory_.results() + found_,
+            &memory_.counters()->found,
+            memory_.result_room() - found_,
+            batch.first,
+            per_query(batch),
+            question_.first_only};
   }
   WaveCount* per_query(const Batch& batch) const {
     return question_.per_query != nullptr ? question_.per_query + batch.first : nullptr;
-  }
-
-  void reserve_frames(On& on, std::size_t bytes, std::size_t count) {
-    const std::size_t start_count = static_cast<std::size_t>(wave_count_) * count;
-    if (bytes <= frame_bytes_ && start_count <= start_room_) return;
-    frames_.reset();
-    starts_.reset();
-    frame_bytes_ = std::max(bytes, frame_bytes_);
-    start_room_ = std::max(start_count, start_room_);
-    frames_.emplace(on.template array<std::byte>(frame_bytes_));
-    starts_.emplace(on.template array<std::uint32_t>(start_room_));
-    ++generation_;
-  }
-  /// Keeps what has been found so far.
-  void reserve_results(On& on, std::size_t room) {
-    if (room <= result_room_) return;
-    Array<FoundPair> larger = on.template array<FoundPair>(room);
-    if (found_ > 0) on.copy_now(results_->data(), larger.data(), found_);
-    results_.reset();
-    results_.emplace(std::move(larger));
-    result_room_ = room;
-    ++generation_;
   }
 
   WaveModels models_;
   WaveShape shape_;
   int wave_count_;
   WaveQuestion question_;
-  WaveMemory memory_;
+  SearchMemory<On> memory_;
   WaveWay way_;
   /// Of the queries that are searched now.
   bool by_warps_ = false;
-  std::optional<Array<WaveCounters>> counters_;
-  std::optional<Array<WaveSummary>> summary_;
-  std::optional<decltype(std::declval<On>().template seen_by_host<WaveReport>())> report_;
-  std::optional<Array<std::byte>> frames_;
-  std::optional<Array<std::uint32_t>> starts_;
-  std::size_t frame_bytes_ = 0;
-  std::size_t start_room_ = 0;
-  std::optional<Array<std::uint32_t>> queues_;
-  std::size_t number_room_ = 0;
-  WaveRooms rooms_;
-  std::optional<Array<FoundPair>> results_;
-  std::size_t result_room_ = 0;
   std::uint64_t found_ = 0;
   std::uint32_t made_ = 0;
   /// About as many queries as were made the last time, a power of two.
@@ -523,8 +446,6 @@ class WaveSearch {
   bool expects_hard_ = false;
   /// The last one left few pairs to doubles.
   bool expects_few_undecided_ = false;
-  /// Of the memory: another one whenever some of it moves.
-  std::uint64_t generation_ = 0;
 };
 
 }  // namespace tandem::detail

@@ -61,7 +61,7 @@ class HitSearch {
   TANDEM_HD float limit() const { return limit_; }
 
   /// Tests the triangle, and says stop when the question is answered. Where in memory it is, the
-  /// kernels of devices want to know (gpu/trace_rays.h).
+  /// kernels of devices want to know (gpu/rays/trace_rays.h).
   TANDEM_HD Flow test(std::uint32_t id, const TriangleF& triangle, std::uint32_t = 0) {
     Hit hit;
     return find(id, triangle, &hit) ? take(hit) : Flow::go_on;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "gpu/trace_rays.h"
+#include "gpu/rays/trace_rays.h"
 
 namespace tandem::detail {
 
