@@ -32,7 +32,7 @@ Examples (each runs as it stands):
   tandem clash shape:box shape:knot
   tandem make pipes --triangles 5000 -o pipes.stl
   tandem clash pipes.stl --components --table clashes.md
-  tandem clash pipes.stl --components --clearance 20mm --table close.csv
+  tandem clash pipes.stl --components --clearance 50mm --table close.csv
   tandem clash pipes.stl shape:rock:5000 --components --json clashes.json --curves curves.obj
   tandem clash pipes.stl shape:box --components --picture clash.png --picture-size 320x200
   tandem clash shape:box shape:rock --exit-code || echo "they meet")";
