@@ -60,15 +60,8 @@ async function open(file, options = {}) {
   return page;
 }
 
-/** Waits until what touches was found for where the objects are. */
-async function settled(page) {
-  await page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }),
-  );
-}
+/** Waits until what touches was found for where the objects are, and is seen. */
+const settled = (page) => page.evaluate(() => window.tandemPage.settled());
 const countShown = (page) => page.$eval("#pairs", (element) => Number(element.dataset.count));
 const counted = (...words) => JSON.parse(tandem("collide", ...words, "--json")).pair_count;
 
