@@ -112,17 +112,61 @@ test("two meshes: dragging shows what the program finds there", async () => {
   await settled(page);
   assert.equal(await countShown(page), counted(...meshes, "--pose-b", "0.5,0.2,0"));
 
-  // Look inside
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("look inside: levels and searches of each volume, as the program counts them", async () => {
+  const words = ["shape:knot:20000", "shape:torus:5000", "--pose-b", "0.5 0.2 0 axis 1 1 0 angle 20"];
+  tandem("view", ...words, "-o", "inside.html");
+  const page = await open("inside.html");
   await page.click("#inside summary");
-  await page.fill("#level", "4");
-  await page.click("#replay");
-  for (let i = 0; i < 5; ++i) await page.click("#next");
-  assert.match(
-    await page.textContent("#step-text"),
-    /^step 6 of .*: node \d+ of A and node \d+ of B/,
-  );
+  const overlaps = {
+    aabb: "fifteen-axes",
+    obb: "fifteen-axes",
+    dop14: "intervals",
+    dop24: "intervals",
+    boxtree: "six-axes",
+  };
+  for (const [structure, overlap] of Object.entries(overlaps)) {
+    await page.selectOption("#volume", structure);
+    await page.fill("#level", "3");
+    await page.waitForFunction(
+      () => document.getElementById("level-text").textContent === "3: 16 volumes",
+      null,
+      { timeout },
+    );
+    await page.click("#replay");
+    const row = page.locator(`#searches tr[data-volume="${structure}"]`);
+    await row.waitFor({ timeout });
+    const shown = (await row.locator("td").allTextContents()).map((text) =>
+      Number(text.replaceAll(",", "")),
+    );
+    const engine = ["--structure", structure, "--traversal", "recursive", "--overlap", overlap];
+    const done = JSON.parse(tandem("collide", ...words, ...engine, "--statistics", "--json"));
+    const { iterations, overlaps: met, leaf_overlaps, triangle_overlaps } = done.statistics;
+    const expected = [iterations, iterations - met, leaf_overlaps, triangle_overlaps];
+    assert.deepEqual(shown, expected, structure);
+    const stepText = () => page.textContent("#step-text");
+    assert.match(await stepText(), /^step 1 of .*: node 0 of A and node 0 of B: they overlap/);
+    for (let i = 0; i < 5; ++i) await page.click("#next");
+    assert.match(await stepText(), /^step 6 of .*: node \d+ of A and node \d+ of B/);
+    // Where boxes would have gone on
+    const differs = ["obb", "dop14", "dop24"].includes(structure);
+    assert.equal(await page.isEnabled("#unlike"), differs, structure);
+    if (differs) {
+      await page.click("#unlike");
+      assert.match(await stepText(), /apart, while boxes around the same triangles overlap/);
+    }
+    await settled(page);
+    await page.screenshot({ path: join(pictures, `inside-${structure}.png`) });
+  }
+  assert.equal(await page.locator("#searches tbody tr").count(), 5);
+  // What was recorded ends when something moves.
+  await page.keyboard.press("Home");
   await settled(page);
-  await page.screenshot({ path: join(pictures, "two-inside.png") });
+  assert.equal(await page.isVisible("#searches"), false);
+  assert.equal(await page.isEnabled("#next"), false);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -84,7 +84,8 @@ function addEdges(pairs, slabs, numbers, points) {
         }
         if (to <= from) break;
       }
-      if ((to - from) * length <= 4 * rounding || to - from === Infinity) continue;
+      // Nothing is left, or next to nothing; the difference of infinities is no number.
+      if (!((to - from) * length > 4 * rounding)) continue;
       for (const t of [from, to]) {
         for (let axis = 0; axis < 3; ++axis)
           points.push(c * u[axis] + d * v[axis] + t * along[axis]);
