@@ -8,9 +8,9 @@ export class Engine {
   #moves = new Map();
   #updating = null;
 
-  /** `shown(found)` is called with what touches, `failed(sentence)` when nothing can be found. */
-  constructor(script, { shown, failed }) {
-    Object.assign(this, { shown, failed });
+  /** `found(update)` is called with what touches, `failed(sentence)` when nothing can be found. */
+  constructor(script, { found, failed }) {
+    Object.assign(this, { found, failed });
     const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     this.#worker = new Worker(address);
     this.#worker.onmessage = ({ data: { id, answer, problem } }) => {
@@ -59,7 +59,7 @@ export class Engine {
       const moves = [...this.#moves];
       this.#moves.clear();
       try {
-        this.shown(await this.ask("update", moves));
+        this.found(await this.ask("update", moves));
       } catch (error) {
         this.failed(error.message);
       }

@@ -24,6 +24,8 @@ let handles = null;
 /** How often the engine has found what touches, and how many milliseconds that took it. */
 let updates = 0;
 let computing = 0;
+/** The last of these, until it is shown. */
+let newest = null;
 
 function makeView() {
   try {
@@ -57,7 +59,10 @@ const player = new Player(data.frames, (all) => {
   if (!hasEngine) showTouching([], null);
   view.redraw();
 });
-view.beforeFrame = () => player.advance();
+view.beforeFrame = () => {
+  player.advance();
+  showUpdate();
+};
 
 function showTouching(found, milliseconds) {
   touching = found;
@@ -66,11 +71,18 @@ function showTouching(found, milliseconds) {
   view.redraw();
 }
 
-/** What the engine found for where the objects are. */
-function showUpdate({ touching, milliseconds, all }) {
+/** The engine has found what touches: the next picture shows it. */
+function keepUpdate(update) {
   ++updates;
-  computing += all;
-  showTouching(touching, milliseconds);
+  computing += update.all;
+  newest = update;
+  view.redraw();
+}
+
+function showUpdate() {
+  if (!newest) return;
+  showTouching(newest.touching, newest.milliseconds);
+  newest = null;
   panel.showCommand(poses);
 }
 
@@ -143,7 +155,7 @@ function connect() {
 async function startEngine() {
   if (!hasEngine) return null;
   const started = new Engine(byId("worker").textContent, {
-    shown: showUpdate,
+    found: keepUpdate,
     failed: (sentence) => panel.notice(`What touches cannot be found: ${sentence}`),
   });
   await started.start(data, byId("module").textContent);
@@ -191,6 +203,7 @@ async function start() {
     handles,
     data,
     player,
+    touching: () => touching,
     opened: performance.now(),
     /** How many updates there were, what they took in milliseconds, and how many pictures. */
     work: () => ({ updates, computing, pictures: view.pictures }),
