@@ -125,7 +125,7 @@ TEST(Predicates, SignsOfIntegerDeterminantsAreExact) {
   EXPECT_GT(zero_count, 5'000);
 }
 
-/// Checks that a rounded volume is as good as promised, and returns whether it is the nearest double.
+/// Checks that a rounded volume is as good as promised; returns whether it is the nearest double.
 bool expect_nearest(double rounded, const Expansion<192>& exact, const std::string& where) {
   if (exact.sign() == 0 || rounded == 0) {
     EXPECT_EQ(exact.sign(), 0) << where;

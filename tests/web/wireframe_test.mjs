@@ -24,7 +24,11 @@ const sides = [
   [0, 1, 1],
   [0, 1, -1],
 ];
-const kinds = { box: axes, dop14: [...axes, ...corners], dop24: [...axes, ...sides, ...corners.slice(1)] };
+const kinds = {
+  box: axes,
+  dop14: [...axes, ...corners],
+  dop24: [...axes, ...sides, ...corners.slice(1)],
+};
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 
@@ -75,8 +79,9 @@ function cornersOf(numbers, tolerance) {
         if (Math.abs(volume) < 1e-9) continue;
         const [u, v, w] = [cross(b, c), cross(c, a), cross(a, b)];
         const p = axes.map((_, x) => (ca * u[x] + cb * v[x] + cc * w[x]) / volume);
-        if (slabs.every(([n, low, high]) => dot(n, p) > low - tolerance && dot(n, p) < high + tolerance))
-          found.push(p);
+        const isIn = ([n, low, high]) =>
+          dot(n, p) > low - tolerance && dot(n, p) < high + tolerance;
+        if (slabs.every(isIn)) found.push(p);
       }
     }
   }
@@ -121,10 +126,10 @@ test("edges end in all corners and nowhere else, and close", () => {
       const corners = cornersOf(list, 1e-6);
       const flat = corners.length < 2;
       assert.ok(ends.length > 0 || flat, where);
-      for (const end of ends)
-        assert.ok(corners.some((corner) => far(corner, end) < 1e-3), `${where}: ${end} is no corner`);
+      const isAmong = (point, others) => others.some((other) => far(point, other) < 1e-3);
+      for (const end of ends) assert.ok(isAmong(end, corners), `${where}: ${end} is no corner`);
       for (const corner of corners)
-        assert.ok(flat || ends.some((end) => far(corner, end) < 1e-3), `${where}: ${corner} has no edge`);
+        assert.ok(flat || isAmong(corner, ends), `${where}: ${corner} has no edge`);
       if (round % 4 !== 0) continue;
       // Euler: corners - edges + faces = 2; a face is a plane with three corners at least.
       const name = (p) => corners.findIndex((corner) => far(corner, p) < 1e-3);
