@@ -27,8 +27,8 @@ int js_within(const Model* a, const Model* b, const double* b_in_a, double dista
   return within(*a, *b, pose_at(b_in_a), distance) ? 1 : 0;
 }
 
-/// Leaves for each contact its pair and whether it is opposed; and its two points, those across, the
-/// normal and the separation.
+/// Leaves for each contact its pair and whether it is opposed; and its two points, those across,
+/// the normal and the separation.
 TANDEM_JS(contacts)
 void js_contacts(const Model* a, const Model* b, const double* b_in_a, double distance) {
   const ContactsResult found = contacts_within(*a, *b, pose_at(b_in_a), distance);

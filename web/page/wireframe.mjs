@@ -1,7 +1,7 @@
 // The edges of convex volumes that are given by slabs (js/tandem.d.ts): boxes, oriented boxes and
 // polytopes alike.
 
-/** What is the same for all volumes with these directions: their pairs, and the line of each two. */
+/** What all volumes with these directions share: their pairs, and the line of each two. */
 function pairsOf(directions) {
   const n = directions.length / 3;
   const of = (i) => directions.subarray(3 * i, 3 * i + 3);
