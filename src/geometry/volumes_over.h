@@ -12,7 +12,7 @@ namespace tandem::detail {
 
 /// The volumes of the parallelepipeds (b-a, c-a, d-a) over three corners, for any d: each is the
 /// nearest double up to an error in its last place, as `orient3d_exact(a, b, c, d).estimate()` is,
-/// and a fifth as expensive. Zero exactly where all four are in one plane.
+/// at a sixth of its cost. Zero exactly where all four are in one plane.
 ///
 /// Nearly always numbers of twice the digits of a double are enough. With u = 2^-53, differences of
 /// coordinates are exact in them, products are off by 5 u² and sums by 3 u² at most, relative to

@@ -30,11 +30,17 @@ function geometryOf(edges) {
   return geometry;
 }
 
+/** Shows what went wrong: large meshes may need more memory than there is. */
+const say = (id) => (error) => {
+  byId(id).textContent = error.message;
+};
 const counted = (n) => n.toLocaleString("en");
 
 export class Inside {
   constructor(view, objects, engine, touching) {
     Object.assign(this, { view, objects, engine, touching, trace: null });
+    /** How often a level and a search were asked for: what comes for an earlier time is late. */
+    this.asked = { level: 0, search: 0 };
     this.levels = objects.objects.map(({ base }, i) => {
       const of = lines(i % 2 ? 0xb58a2a : 0x2f7f93, 0.7);
       base.add(of);
@@ -45,12 +51,14 @@ export class Inside {
       segments.material.depthTest = false;
       segments.renderOrder = 3;
     }
-    byId("level").oninput = () => this.showLevel();
+    const show = () => this.showLevel().catch(say("level-text"));
+    const begin = () => this.begin().catch(say("step-text"));
+    byId("level").oninput = show;
     byId("volume").onchange = () => {
-      this.showLevel();
-      if (this.trace) this.begin();
+      show();
+      if (this.trace) begin();
     };
-    byId("replay").onclick = () => this.begin();
+    byId("replay").onclick = begin;
     byId("step").oninput = () => this.showStep(Number(byId("step").value));
     byId("next").onclick = () => this.showStep(this.step + 1);
     byId("back").onclick = () => this.showStep(this.step - 1);
@@ -67,12 +75,12 @@ export class Inside {
     const { volume } = this;
     const words = level < 0 ? "none" : String(level);
     byId("level-text").textContent = words;
+    const asked = ++this.asked.level;
     const { meshes } = this.objects;
     const shown = await Promise.all(
       meshes.map((_, mesh) => (level < 0 ? null : this.engine.ask("volumes", mesh, level, volume))),
     );
-    // Another level may have been asked for meanwhile.
-    if (Number(byId("level").value) !== level || this.volume !== volume) return;
+    if (asked !== this.asked.level) return;
     if (level >= 0) {
       const count = this.objects.objects.reduce((sum, { mesh }) => sum + shown[mesh].count, 0);
       byId("level-text").textContent = `${words}: ${counted(count)} volumes`;
@@ -91,8 +99,11 @@ export class Inside {
     const { a, b } = first ?? { a: 0, b: 1 };
     const { volume } = this;
     byId("step-text").textContent = "searching…";
+    const asked = ++this.asked.search;
+    // For where the objects are, not for where they were.
+    await this.engine.update();
     const trace = await this.engine.ask("trace", a, b, { volume, most });
-    if (this.volume !== volume) return;
+    if (asked !== this.asked.search) return;
     this.trace = trace;
     this.objects.objects[a].base.add(this.pair[0]);
     this.objects.objects[b].base.add(this.pair[1]);
@@ -121,13 +132,14 @@ export class Inside {
 
   /** Objects have moved: what was recorded is not so any more. */
   end() {
+    ++this.asked.search;
+    byId("step-text").textContent = "";
     byId("searches").tBodies[0].replaceChildren();
     byId("searches").hidden = true;
     if (!this.trace) return;
     this.trace = null;
     for (const segments of this.pair) segments.removeFromParent();
     for (const id of ["step", "next", "back", "unlike"]) byId(id).disabled = true;
-    byId("step-text").textContent = "";
   }
 
   get count() {
