@@ -76,7 +76,10 @@ const counted = (...words) => JSON.parse(tandem("collide", ...words, "--json")).
 async function countedAsShown(page) {
   const words = wordsOf(await page.$eval("#command", (element) => element.value));
   assert.deepEqual(words.slice(0, 2), ["tandem", "collide"]);
-  assert.ok(words.some((word) => word.includes("quat")), `B has moved: ${words.join(" ")}`);
+  assert.ok(
+    words.some((word) => word.includes("quat")),
+    `B has moved: ${words.join(" ")}`,
+  );
   return counted(...words.slice(2));
 }
 
@@ -250,11 +253,14 @@ test("parts with hostile names are listed as text", async () => {
   await page.click("#list button");
   const [x, y, z] = await looksAt();
   assert.notDeepEqual([x, y, z], before);
-  const inside = await page.evaluate((point) => {
-    const [each] = window.tandemPage.touching();
-    const axis = (k) => each.curves.filter((_, i) => i % 3 === k);
-    return point.every((p, k) => p >= Math.min(...axis(k)) && p <= Math.max(...axis(k)));
-  }, [x, y, z]);
+  const inside = await page.evaluate(
+    (point) => {
+      const [each] = window.tandemPage.touching();
+      const axis = (k) => each.curves.filter((_, i) => i % 3 === k);
+      return point.every((p, k) => p >= Math.min(...axis(k)) && p <= Math.max(...axis(k)));
+    },
+    [x, y, z],
+  );
   assert.ok(inside, `looks at ${[x, y, z]}`);
   assert.equal(await page.$$eval("#list li[aria-current]", (rows) => rows.length), 1);
   assert.equal(await page.evaluate(() => window.hacked), undefined);

@@ -103,9 +103,11 @@ test("a box has its twelve edges, wherever it is", () => {
   assert.equal(ends.length, 24);
   const lengths = [];
   for (let i = 0; i < ends.length; i += 2) lengths.push(far(ends[i], ends[i + 1]));
-  lengths.sort((x, y) => x - y).forEach((length, i) => {
-    assert.ok(Math.abs(length - [0.5, 1, 7][Math.floor(i / 4)]) < 1e-3, String(lengths));
-  });
+  lengths
+    .sort((x, y) => x - y)
+    .forEach((length, i) => {
+      assert.ok(Math.abs(length - [0.5, 1, 7][Math.floor(i / 4)]) < 1e-3, String(lengths));
+    });
 });
 
 test("edges end in all corners and nowhere else, and close", () => {
@@ -155,9 +157,7 @@ test("volumes with axes of their own come one after the other", () => {
     [-s, s, 0],
     [0, 0, 1],
   ];
-  const boxes = [axes, turned].flatMap((directions) =>
-    directions.flatMap((n) => [...n, -1, 1]),
-  );
+  const boxes = [axes, turned].flatMap((directions) => directions.flatMap((n) => [...n, -1, 1]));
   const ends = endsOf(edgesOf({ slabs: 3, numbers: Float64Array.from(boxes) }));
   assert.equal(ends.length, 48);
   for (const [i, p] of ends.entries()) {
