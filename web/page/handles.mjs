@@ -67,7 +67,7 @@ export class Handles {
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||
-      /INPUT|TEXTAREA/.test(event.target.tagName)
+      /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)
     )
       return;
     if (event.key === "Escape") this.choose(null);

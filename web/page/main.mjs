@@ -145,8 +145,8 @@ function connect() {
     Home: reset,
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "TEXTAREA")
-      return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/TEXTAREA|SELECT/.test(event.target.tagName)) return;
     keys[event.key]?.();
   });
 }
