@@ -144,7 +144,8 @@ test("look inside: levels and searches of each volume, as the program counts the
       null,
       { timeout },
     );
-    await page.click("#replay");
+    // The others follow when they are chosen.
+    if (structure === "aabb") await page.click("#replay");
     const row = page.locator(`#searches tr[data-volume="${structure}"]`);
     await row.waitFor({ timeout });
     const shown = (await row.locator("td").allTextContents()).map((text) =>
