@@ -7,6 +7,7 @@
 
 #include "geometry/triangle_exact.h"
 #include "geometry/triangle_signs.h"
+#include "geometry/volumes_over.h"
 
 namespace tandem::detail {
 namespace {
@@ -34,8 +35,8 @@ Vec3d zero_between(const Vec3d& from, const Vec3d& to, double from_value, double
 
 /// Where the segment goes through the plane of `t`; the ends are not both in it.
 Vec3d plane_point(const Vec3d& from, const Vec3d& to, const Vec3d* t) {
-  return zero_between(from, to, orient3d_exact(t[0], t[1], t[2], from).estimate(),
-                      orient3d_exact(t[0], t[1], t[2], to).estimate());
+  const VolumesOver volume(t[0], t[1], t[2]);
+  return zero_between(from, to, volume(from), volume(to));
 }
 
 /// Whether an edge with ends on these sides of a plane crosses it in one point.

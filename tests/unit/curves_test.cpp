@@ -99,6 +99,35 @@ TEST(Curves, AnOpenSheetEndsItsCurve) {
   EXPECT_NEAR(length_of(curves[0]), 4.0 / 3, 1e-12);
 }
 
+TEST(Curves, WhatIsNearIsOnePoint) {
+  // A sheet that is turned into the plane x = 0 but for some roundings: ends of segments are on
+  // either side of zero.
+  constexpr std::uint64_t k_seed = 18;
+  detail::Random random(k_seed);
+  const Model knot(make_knot(200, 24));
+  const Model sheet(Mesh({{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}}));
+  for (int i = 0; i < 20; ++i) {
+    const Pose turn = Pose::from_axis_angle({0, 0, 1}, random.uniform(-3, 3), {});
+    const Pose upright = Pose::from_axis_angle({0, 1, 0}, std::numbers::pi / 2, {});
+    const std::vector<ContactCurve> curves = curves_of(knot, sheet, upright * turn);
+    std::vector<Vec3d> points;
+    int negative = 0;
+    for (const ContactCurve& curve : curves) {
+      EXPECT_TRUE(curve.closed) << "seed " << k_seed << ", case " << i;
+      points.insert(points.end(), curve.points.begin(), curve.points.end());
+      for (const Vec3d& p : curve.points) negative += p.x < 0 ? 1 : 0;
+    }
+    EXPECT_GT(negative, 5) << "seed " << k_seed << ", case " << i;
+    EXPECT_LT(negative, points.size() - 5) << "seed " << k_seed << ", case " << i;
+    for (std::size_t a = 0; a < points.size(); ++a) {
+      for (std::size_t b = a + 1; b < points.size(); ++b) {
+        ASSERT_GT(length(points[a] - points[b]), 1e-11)
+            << "seed " << k_seed << ", case " << i << ": points " << a << " and " << b;
+      }
+    }
+  }
+}
+
 TEST(Curves, NothingGivesNothingAndWrongIdsAreNamed) {
   const Model box(make_box(1));
   EXPECT_TRUE(contact_curves(box, box, {}, {}).empty());

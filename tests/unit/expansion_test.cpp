@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "geometry/predicates.h"
+#include "geometry/volumes_over.h"
 #include "math/random.h"
 
 namespace tandem::detail {
@@ -121,6 +123,67 @@ TEST(Predicates, SignsOfIntegerDeterminantsAreExact) {
     ASSERT_EQ(orient2d_exact(a, b, c, Projection{2}).sign(), area_sign);
   }
   EXPECT_GT(zero_count, 5'000);
+}
+
+/// Checks that a rounded volume is as good as promised; returns whether it is the nearest double.
+bool expect_nearest(double rounded, const Expansion<192>& exact, const std::string& where) {
+  if (exact.sign() == 0 || rounded == 0) {
+    EXPECT_EQ(exact.sign(), 0) << where;
+    EXPECT_EQ(rounded, 0) << where;
+    return true;
+  }
+  const double unit = std::nextafter(std::fabs(rounded), INFINITY) - std::fabs(rounded);
+  const auto off_by_at_most = [&](double units) {
+    return (exact - difference(rounded, units * unit)).sign() >= 0 &&
+           (exact - difference(rounded, -units * unit)).sign() <= 0;
+  };
+  EXPECT_TRUE(off_by_at_most(0.51)) << where;
+  return off_by_at_most(0.5);
+}
+
+TEST(Predicates, VolumesAreTheNearestDoubles) {
+  const std::uint64_t seed = 3;
+  Random random(seed);
+  int zeros = 0;
+  int small = 0;
+  int nearest = 0;
+  constexpr int k_cases = 40'000;
+  for (int i = 0; i < k_cases; ++i) {
+    // Anywhere, float32 or double; far from the origin; nearly in one plane, and in it.
+    Vec3d p[4];
+    const double far = i % 5 == 0 ? 1000 : 0;
+    for (Vec3d& point : p) {
+      for (int k = 0; k < 3; ++k) {
+        point[k] = far + random.uniform(-1, 1);
+        if (i % 2 == 0) point[k] = static_cast<float>(point[k]);
+      }
+    }
+    const double off = i % 3 == 0 ? 0 : std::pow(10, random.uniform(-40, -1));
+    if (i % 4 == 0) {
+      p[3] = p[0] + 0.25 * (p[1] - p[0]) + 0.5 * (p[2] - p[0]);
+      p[3].z += off;
+    } else if (i % 4 == 1) {
+      for (Vec3d& point : p) point.y = off * random.uniform(0, 1);
+    }
+    const Expansion<192> exact = orient3d_exact(p[0], p[1], p[2], p[3]);
+    const double volume = VolumesOver(p[0], p[1], p[2])(p[3]);
+    const std::string where = "seed " + std::to_string(seed) + ", " + std::to_string(i);
+    nearest += expect_nearest(volume, exact, where) ? 1 : 0;
+    zeros += volume == 0 ? 1 : 0;
+    small += volume != 0 && std::fabs(volume) < 1e-14 ? 1 : 0;
+  }
+  EXPECT_GT(zeros, 1000);
+  EXPECT_GT(small, 1000);
+  EXPECT_GT(nearest, k_cases - 20);
+  // At both ends of the range of coordinates.
+  for (double s : {1e-60, 1e60}) {
+    const Vec3d p[3] = {{0, 0, 0}, {s, 0, 0}, {0, s, 0}};
+    for (const double z : {0.0, s}) {
+      const Vec3d d{s, s, z};
+      const Expansion<192> exact = orient3d_exact(p[0], p[1], p[2], d);
+      EXPECT_TRUE(expect_nearest(VolumesOver(p[0], p[1], p[2])(d), exact, std::to_string(s)));
+    }
+  }
 }
 
 TEST(Predicates, SeeASingleUlp) {

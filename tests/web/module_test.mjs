@@ -68,27 +68,112 @@ test("a scene finds the same objects and triangles", () => {
   scene.free();
 });
 
-test("curves, boxes and the steps of a search", () => {
+test("distances and contacts are those of the native library, to the bit", () => {
+  let apart = 0;
+  let contacts = 0;
+  const numbers = ({ distance = Infinity, ...rest }) => ({ distance, ...rest });
+  for (const { a, b, pose, far, near, within, contacts: expected } of cases.close) {
+    const where = `${seed}, meshes ${a} and ${b}, pose ${JSON.stringify(pose)}`;
+    const query = [models[a], models[b], pose];
+    const found = tandem.distance(...query);
+    // Of models that touch, any pair that does so is right.
+    const expectedFar = numbers(far);
+    if (found.distance === 0) {
+      assert.equal(expectedFar.distance, 0, where);
+    } else {
+      assert.deepEqual(found, expectedFar, where);
+      assert.deepEqual(tandem.distance(...query, { limit: within / 2 }), numbers(near), where);
+    }
+    assert.equal(tandem.within(...query, within), expected.length > 0, where);
+    if (found.distance > 0) {
+      const less = Math.min(0.999 * found.distance, 1e9);
+      assert.equal(tandem.within(...query, less), false, where);
+    }
+    assert.deepEqual(tandem.contacts(...query, { within }), expected, where);
+    apart += found.distance > 0 ? 1 : 0;
+    contacts += expected.length;
+  }
+  assert.ok(apart > 10 && apart < cases.close.length - 10, `${apart} of ${cases.close.length}`);
+  assert.ok(contacts > 1000, `only ${contacts} contacts`);
+});
+
+/** The corners of a mesh's triangles, as points. */
+function* pointsOf({ positions, indices }) {
+  for (const i of indices) yield positions.slice(3 * i, 3 * i + 3);
+}
+/** By how much a point is outside of a volume, whose slabs begin there. */
+function outside({ slabs, numbers }, volume, [x, y, z]) {
+  let most = -Infinity;
+  for (let at = 5 * slabs * volume; at < 5 * slabs * (volume + 1); at += 5) {
+    const along = numbers[at] * x + numbers[at + 1] * y + numbers[at + 2] * z;
+    most = Math.max(most, numbers[at + 3] - along, along - numbers[at + 4]);
+  }
+  return most;
+}
+
+const volumes = ["aabb", "obb", "dop14", "dop24", "boxtree"];
+
+test("each search visits what the native one visits", () => {
+  let unlike = 0;
+  for (const { a, b, pose, volumes: expected } of cases.searches) {
+    for (const volume of volumes) {
+      const where = `${seed}, ${volume}, meshes ${a} and ${b}, pose ${JSON.stringify(pose)}`;
+      const trace = tandem.trace(models[a], models[b], pose, { volume, most: 1e6 });
+      const { steps, volumes: shown, ...counts } = trace;
+      assert.deepEqual(counts, expected[volume], where);
+      // The steps are what is counted
+      const outcomes = [0, 0, 0, 0, 0];
+      for (let i = 2; i < steps.length; i += 3) ++outcomes[steps[i]];
+      const [apart, overlap, leavesApart, touch, apartUnlikeBoxes] = outcomes;
+      assert.equal(steps.length / 3, counts.visits, where);
+      assert.equal(apart + apartUnlikeBoxes, counts.visits - counts.overlaps, where);
+      assert.equal(overlap, counts.overlaps - counts.leafOverlaps, where);
+      assert.equal(leavesApart + touch, counts.leafOverlaps, where);
+      assert.equal(shown.numbers.length, 2 * 5 * shown.slabs * counts.visits, where);
+      assert.equal(touch, counts.triangleOverlaps, where);
+      if (volume === "aabb") assert.equal(apartUnlikeBoxes, 0, where);
+      unlike += apartUnlikeBoxes;
+      const few = tandem.trace(models[a], models[b], pose, { volume, most: 10 });
+      assert.equal(few.visits, counts.visits, where);
+      assert.deepEqual(few.steps, steps.slice(0, 30), where);
+    }
+  }
+  assert.ok(unlike > 1000, `only ${unlike} pairs are apart that boxes do not tell apart`);
+});
+
+test("the volumes of a level enclose the mesh, each its part of it", () => {
+  cases.meshes.forEach((mesh, i) => {
+    const count = mesh.indices.length / 3;
+    for (const volume of volumes) {
+      const where = `${seed}, ${volume}, mesh ${i}`;
+      if (count === 0) {
+        assert.equal(tandem.volumes(models[i], 3, volume).numbers.length, 0, where);
+        continue;
+      }
+      const root = tandem.volumes(models[i], 0, volume);
+      assert.equal(root.numbers.length, 5 * root.slabs, where);
+      for (const point of pointsOf(mesh)) assert.ok(outside(root, 0, point) < 1e-6, where);
+      const level = tandem.volumes(models[i], 3, volume);
+      const there = level.numbers.length / 5 / level.slabs;
+      assert.ok(there > 1 && there <= 8, `${where}: ${there}`);
+      for (const point of pointsOf(mesh)) {
+        const isIn = (_, volume) => outside(level, volume, point) < 1e-6;
+        assert.ok(Array.from({ length: there }, isIn).includes(true), where);
+      }
+      // At the bottom there is a volume for each triangle.
+      const leaves = tandem.volumes(models[i], 62, volume);
+      assert.equal(leaves.numbers.length, 5 * leaves.slabs * count, where);
+    }
+  });
+  assert.throws(() => tandem.volumes(models[1], 0, "ball"), { message: /no volumes 'ball'/ });
+});
+
+test("contact curves are finite", () => {
   const { a, b, pose, pairs } = cases.collide.reduce((x, y) =>
     y.pairs.length > x.pairs.length ? y : x,
   );
   const curves = tandem.contactCurves(models[a], models[b], pose, Uint32Array.from(pairs));
   assert.ok(curves.length > 0 && curves.every(({ points }) => points.every(Number.isFinite)));
-
-  const root = tandem.boxes(models[a], 0);
-  assert.equal(root.length, 6);
-  const level = tandem.boxes(models[a], 3);
-  assert.equal(level.length, 8 * 6);
-  for (let i = 0; i < level.length; ++i) {
-    if (i % 6 < 3) assert.ok(level[i] >= root[i % 3]);
-    else assert.ok(level[i] <= root[3 + (i % 3)]);
-  }
-
-  const { steps, boxes } = tandem.trace(models[a], models[b], pose, 1e7);
-  const touching = steps.filter((outcome, i) => i % 3 === 2 && outcome === 3).length;
-  assert.equal(touching, pairs.length / 2, "the search comes to all pairs");
-  assert.equal(boxes.length, 4 * steps.length);
-  assert.equal(tandem.trace(models[a], models[b], pose, 10).steps.length, 30);
 });
 
 test("what is wrong is said, and the module goes on", () => {

@@ -60,17 +60,28 @@ async function open(file, options = {}) {
   return page;
 }
 
-/** Waits until what touches was found for where the objects are. */
-async function settled(page) {
-  await page.evaluate(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-      }),
-  );
-}
+/** Waits until what touches was found for where the objects are, and is seen. */
+const settled = (page) => page.evaluate(() => window.tandemPage.settled());
+/** Where on the screen the middle of B's handles is. */
+const handleOf = (page) =>
+  page.evaluate(() => {
+    const { view, objects } = window.tandemPage;
+    const at = objects.objects[1].base.position.clone().project(view.camera);
+    return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
+  });
 const countShown = (page) => page.$eval("#pairs", (element) => Number(element.dataset.count));
 const counted = (...words) => JSON.parse(tandem("collide", ...words, "--json")).pair_count;
+
+/** What the program counts for the command line that the page shows. */
+async function countedAsShown(page) {
+  const words = wordsOf(await page.$eval("#command", (element) => element.value));
+  assert.deepEqual(words.slice(0, 2), ["tandem", "collide"]);
+  assert.ok(
+    words.some((word) => word.includes("quat")),
+    `B has moved: ${words.join(" ")}`,
+  );
+  return counted(...words.slice(2));
+}
 
 /** The words of a command line that the page shows. */
 const wordsOf = (command) => [...command.matchAll(/'([^']*)'|(\S+)/g)].map((m) => m[1] ?? m[2]);
@@ -82,12 +93,8 @@ test("two meshes: dragging shows what the program finds there", async () => {
   assert.equal(await countShown(page), counted(...meshes, "--pose-b", "0.5,0.2,0"));
   await page.screenshot({ path: join(pictures, "two-light.png") });
 
-  // Drag a handle: where it is on the screen is asked of the page.
-  const [x, y] = await page.evaluate(() => {
-    const { view, objects } = window.tandemPage;
-    const at = objects.objects[1].base.position.clone().project(view.camera);
-    return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
-  });
+  // Drag a handle
+  const [x, y] = await handleOf(page);
   await page.mouse.move(x, y);
   await settled(page);
   await page.mouse.down();
@@ -97,21 +104,14 @@ test("two meshes: dragging shows what the program finds there", async () => {
   }
   await page.mouse.up();
   await settled(page);
-  const words = wordsOf(await page.$eval("#command", (element) => element.value));
-  assert.equal(words[0], "tandem");
-  assert.ok(
-    words.some((word) => word.includes("quat")),
-    `the drag moved B: ${words.join(" ")}`,
-  );
-  assert.equal(await countShown(page), counted(...words.slice(2)));
+  assert.equal(await countShown(page), await countedAsShown(page));
 
   // Keys move it too, again and again
   await page.locator("#view").focus();
   for (const key of ["ArrowRight", "ArrowRight", "ArrowUp", "Shift+ArrowDown"]) {
     await page.keyboard.press(key);
     await settled(page);
-    const now = wordsOf(await page.$eval("#command", (element) => element.value));
-    assert.equal(await countShown(page), counted(...now.slice(2)), now.join(" "));
+    assert.equal(await countShown(page), await countedAsShown(page), key);
   }
 
   // Back to the beginning
@@ -119,17 +119,63 @@ test("two meshes: dragging shows what the program finds there", async () => {
   await settled(page);
   assert.equal(await countShown(page), counted(...meshes, "--pose-b", "0.5,0.2,0"));
 
-  // Look inside
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("look inside: levels and searches of each volume, as the program counts them", async () => {
+  const pose = "0.5 0.2 0 axis 1 1 0 angle 20";
+  const words = ["shape:knot:20000", "shape:torus:5000", "--pose-b", pose];
+  tandem("view", ...words, "-o", "inside.html");
+  const page = await open("inside.html");
   await page.click("#inside summary");
-  await page.fill("#level", "4");
-  await page.click("#replay");
-  for (let i = 0; i < 5; ++i) await page.click("#next");
-  assert.match(
-    await page.textContent("#step-text"),
-    /^step 6 of .*: node \d+ of A and node \d+ of B/,
-  );
+  const overlaps = {
+    aabb: "fifteen-axes",
+    obb: "fifteen-axes",
+    dop14: "intervals",
+    dop24: "intervals",
+    boxtree: "six-axes",
+  };
+  for (const [structure, overlap] of Object.entries(overlaps)) {
+    await page.selectOption("#volume", structure);
+    await page.fill("#level", "3");
+    await page.waitForFunction(
+      () => document.getElementById("level-text").textContent === "3: 16 volumes",
+      null,
+      { timeout },
+    );
+    // The others follow when they are chosen.
+    if (structure === "aabb") await page.click("#replay");
+    const row = page.locator(`#searches tr[data-volume="${structure}"]`);
+    await row.waitFor({ timeout });
+    const shown = (await row.locator("td").allTextContents()).map((text) =>
+      Number(text.replaceAll(",", "")),
+    );
+    const engine = ["--structure", structure, "--traversal", "recursive", "--overlap", overlap];
+    const done = JSON.parse(tandem("collide", ...words, ...engine, "--statistics", "--json"));
+    const { iterations, overlaps: met, leaf_overlaps, triangle_overlaps } = done.statistics;
+    const expected = [iterations, iterations - met, leaf_overlaps, triangle_overlaps];
+    assert.deepEqual(shown, expected, structure);
+    const stepText = () => page.textContent("#step-text");
+    assert.match(await stepText(), /^step 1 of .*: node 0 of A and node 0 of B: they overlap/);
+    for (let i = 0; i < 5; ++i) await page.click("#next");
+    assert.match(await stepText(), /^step 6 of .*: node \d+ of A and node \d+ of B/);
+    // Where boxes would have gone on
+    const differs = ["obb", "dop14", "dop24"].includes(structure);
+    assert.equal(await page.isEnabled("#unlike"), differs, structure);
+    if (differs) {
+      await page.click("#unlike");
+      assert.match(await stepText(), /apart, while boxes around the same triangles overlap/);
+    }
+    await settled(page);
+    await page.screenshot({ path: join(pictures, `inside-${structure}.png`) });
+  }
+  assert.equal(await page.locator("#searches tbody tr").count(), 5);
+  // What was recorded ends when something moves.
+  await page.keyboard.press("Home");
   await settled(page);
-  await page.screenshot({ path: join(pictures, "two-inside.png") });
+  assert.equal(await page.isVisible("#searches"), false);
+  assert.equal(await page.isEnabled("#next"), false);
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -158,9 +204,19 @@ test("dark and small, with fingers", async () => {
     hasTouch: true,
     isMobile: true,
   });
-  await small.touchscreen.tap(200, 150);
+  // A tap chooses the object under it, and a finger drags B by its handles.
+  const [x, y] = await handleOf(small);
+  const devTools = await small.context().newCDPSession(small);
+  const touch = (type, ...touchPoints) =>
+    devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", { x, y });
+  for (let i = 1; i <= 6; ++i) await touch("touchMove", { x: x - 5 * i, y: y + 4 * i });
+  await touch("touchEnd");
   await settled(small);
+  assert.equal(await countShown(small), await countedAsShown(small));
   await small.screenshot({ path: join(pictures, "small.png") });
+  await small.touchscreen.tap(20, 20);
+  await small.waitForFunction(() => window.tandemPage.handles.chosen === null, null, { timeout });
   assert.deepEqual(small.problems, []);
   await small.context().close();
 });
@@ -192,7 +248,22 @@ test("parts with hostile names are listed as text", async () => {
       rows.some((row) => row.includes(name)),
       `${name} in ${rows}`,
     );
+  // A click flies to where two parts touch.
+  const looksAt = () => page.evaluate(() => window.tandemPage.view.orbit.target.toArray());
+  const before = await looksAt();
   await page.click("#list button");
+  const [x, y, z] = await looksAt();
+  assert.notDeepEqual([x, y, z], before);
+  const inside = await page.evaluate(
+    (point) => {
+      const [each] = window.tandemPage.touching();
+      const axis = (k) => each.curves.filter((_, i) => i % 3 === k);
+      return point.every((p, k) => p >= Math.min(...axis(k)) && p <= Math.max(...axis(k)));
+    },
+    [x, y, z],
+  );
+  assert.ok(inside, `looks at ${[x, y, z]}`);
+  assert.equal(await page.$$eval("#list li[aria-current]", (rows) => rows.length), 1);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   assert.equal(await page.$$eval("img", (images) => images.length), 0);
   assert.deepEqual(page.problems, []);
@@ -261,7 +332,8 @@ test("a page is small, and nothing in it names a host", () => {
   tandem("view", "shape:box", "shape:box", "-o", "box.html");
   const text = readFileSync(join(folder, "box.html"), "utf8");
   assert.ok(statSync(join(folder, "box.html")).size < 2_000_000);
-  assert.match(text, /default-src 'none'/);
+  assert.match(text, /"default-src 'none'; script-src 'sha256-[^' ]+' 'wasm-unsafe-eval'; /);
+  assert.match(text, /; worker-src blob:; /);
   assert.doesNotMatch(text, /<(script|link|img)[^>]+(src|href)=/);
   const lock = readFileSync(new URL("../../web/package-lock.json", import.meta.url), "utf8");
   assert.doesNotMatch(lock, /:\/\/|resolved/);

@@ -1,6 +1,6 @@
 // Writes what the library finds natively, for web/js to find again: meshes, and of pairs of them at
-// some poses all pairs of triangles that touch; pairs of triangles within a mesh, hits of rays, and
-// a scene.
+// some poses all pairs of triangles that touch, distances, contacts, and what searches with other
+// volumes do; pairs of triangles within a mesh, hits of rays, and a scene.
 //
 //   write_cases CASES.json SEED
 #include <tandem/tandem.h>
@@ -75,6 +75,70 @@ Pose random_pose(std::mt19937_64& random, int kind) {
   }
 }
 
+std::vector<double> vector_json(const Vec3d& v) {
+  return {v.x, v.y, v.z};
+}
+
+Json distance_json(const DistanceResult& found) {
+  Json result = {{"pair", nullptr},
+                 {"onA", vector_json(found.on_a)},
+                 {"onB", vector_json(found.on_b)},
+                 {"normal", vector_json(found.normal)}};
+  // JSON has no infinity.
+  if (found.pair) {
+    result["pair"] = {found.pair->a, found.pair->b};
+    result["distance"] = found.distance;
+  }
+  return result;
+}
+
+Json contact_json(const Contact& contact) {
+  return {{"pair", {contact.pair.a, contact.pair.b}},
+          {"points", {vector_json(contact.points[0]), vector_json(contact.points[1])}},
+          {"across", {vector_json(contact.across[0]), vector_json(contact.across[1])}},
+          {"normal", vector_json(contact.normal)},
+          {"separation", contact.separation},
+          {"opposed", contact.opposed}};
+}
+
+Json close_case(std::size_t a, std::size_t b, const Pose& pose, const std::vector<Model>& models) {
+  const DistanceResult far = distance(models[a], models[b], pose);
+  const double within_it = far.pair ? 1.01 * far.distance + 0.01 : 0.5;
+  Json contacts = Json::array();
+  for (const Contact& each : contacts_within(models[a], models[b], pose, within_it).contacts) {
+    contacts.push_back(contact_json(each));
+  }
+  return {{"a", a},
+          {"b", b},
+          {"pose", pose_json(pose)},
+          {"far", distance_json(far)},
+          {"near", distance_json(distance(models[a], models[b], pose, {.limit = within_it / 2}))},
+          {"within", within_it},
+          {"contacts", contacts}};
+}
+
+/// What the recursive traversal does with each volume.
+Json searches_json(const Model& a, const Model& b, const Pose& pose) {
+  constexpr const char* k_volumes[][2] = {{"aabb", "fifteen-axes"},
+                                          {"obb", "fifteen-axes"},
+                                          {"dop14", "intervals"},
+                                          {"dop24", "intervals"},
+                                          {"boxtree", "six-axes"}};
+  Json result = Json::object();
+  for (const auto& [volume, overlap] : k_volumes) {
+    const Statistics done =
+        count(a, b, pose,
+              {.engine = {.structure = volume, .traversal = "recursive", .overlap = overlap},
+               .statistics = true})
+            .statistics;
+    result[volume] = {{"visits", done.iterations},
+                      {"overlaps", done.overlaps},
+                      {"leafOverlaps", done.leaf_overlaps},
+                      {"triangleOverlaps", done.triangle_overlaps}};
+  }
+  return result;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -110,6 +174,20 @@ int main(int argc, char** argv) {
              {"pose", pose_json(pose)},
              {"pairs", pairs_json(collide(models[i], models[j], pose).pairs)}});
       }
+    }
+  }
+  // How far apart, and how others search for the same
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t j = i; j < models.size(); ++j) {
+      const Pose pose = random_pose(random, static_cast<int>(i + j));
+      const Pose away = Pose::from_translation({i % 2 == 0 ? 0.0 : 2.5, 0, 0}) * pose;
+      if (models[i].mesh().triangle_count() + models[j].mesh().triangle_count() < 4000) {
+        cases["close"].push_back(close_case(i, j, away, models));
+      }
+      cases["searches"].push_back({{"a", i},
+                                   {"b", j},
+                                   {"pose", pose_json(pose)},
+                                   {"volumes", searches_json(models[i], models[j], pose)}});
     }
   }
   for (const Model& model : models) {

@@ -97,6 +97,12 @@ class Tandem {
     }
   }
 
+  /** The same for a text: its address and its size. */
+  lendText(words, use) {
+    const bytes = text.encode(words);
+    return this.lend([bytes], (at) => use(at, bytes.length));
+  }
+
   /** What the last query left behind. */
   numbers() {
     const { memory, numbers, number_count: count } = this.#exports;
@@ -163,13 +169,53 @@ class Tandem {
     return { triangle, distance, u, v };
   }
 
-  boxes(model, level) {
-    this.call("boxes", model.handle, level);
-    return this.reals();
+  distance(a, b, bInA, { limit = Infinity } = {}) {
+    this.call("distance", a.handle, b.handle, this.poseAt(bInA), limit);
+    const pair = this.numbers();
+    const reals = this.reals();
+    const [onA, onB, normal] = [1, 4, 7].map((at) => [...reals.subarray(at, at + 3)]);
+    return { distance: reals[0], pair: pair.length > 0 ? [...pair] : null, onA, onB, normal };
   }
-  trace(a, b, bInA, most = 10000) {
-    this.call("trace", a.handle, b.handle, this.poseAt(bInA), most);
-    return { steps: this.numbers(), boxes: this.reals() };
+  within(a, b, bInA, distance) {
+    return this.call("within", a.handle, b.handle, this.poseAt(bInA), distance) !== 0;
+  }
+  contacts(a, b, bInA, { within = 0 } = {}) {
+    this.call("contacts", a.handle, b.handle, this.poseAt(bInA), within);
+    const numbers = this.numbers();
+    const reals = this.reals();
+    return Array.from({ length: numbers.length / 3 }, (_, i) => {
+      const real = (from, count) => [...reals.subarray(16 * i + from, 16 * i + from + count)];
+      return {
+        pair: [numbers[3 * i], numbers[3 * i + 1]],
+        points: [real(0, 3), real(3, 3)],
+        across: [real(6, 3), real(9, 3)],
+        normal: real(12, 3),
+        separation: reals[16 * i + 15],
+        opposed: numbers[3 * i + 2] !== 0,
+      };
+    });
+  }
+
+  volumes(model, level, volume = "aabb") {
+    this.lendText(volume, (at, size) => this.call("volumes", model.handle, level, at, size));
+    const [slabs = 0] = this.numbers();
+    return { slabs, numbers: this.reals() };
+  }
+  trace(a, b, bInA, { volume = "aabb", most = 10000 } = {}) {
+    this.lendText(volume, (at, size) =>
+      this.call("trace", a.handle, b.handle, this.poseAt(bInA), most, at, size),
+    );
+    return this.traced();
+  }
+
+  /** The search that the last query left behind. */
+  traced() {
+    const steps = this.numbers();
+    const reals = this.reals();
+    const [visits, overlaps, leafOverlaps, triangleOverlaps] = reals;
+    const numbers = reals.subarray(4);
+    const slabs = numbers.length / (2 * 5 * (steps.length / 3)) || 0;
+    return { visits, overlaps, leafOverlaps, triangleOverlaps, steps, volumes: { slabs, numbers } };
   }
 
   scene() {
@@ -244,9 +290,11 @@ class Scene {
     );
     return this.tandem.curves();
   }
-  trace(a, b, most = 10000) {
-    this.tandem.call("scene_trace", this.handle, a, b, most);
-    return { steps: this.tandem.numbers(), boxes: this.tandem.reals() };
+  trace(a, b, { volume = "aabb", most = 10000 } = {}) {
+    this.tandem.lendText(volume, (at, size) =>
+      this.tandem.call("scene_trace", this.handle, a, b, most, at, size),
+    );
+    return this.tandem.traced();
   }
 
   closestHit(ray) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 /// Marks a function that JavaScript calls by its name.
@@ -43,7 +44,8 @@ inline Pose quaternion_pose_at(const double* p) {
 }
 
 /// Leaves what `trace` leaves (web/module/trees.cpp).
-void put_trace(const Model& a, const Model& b, const Pose& b_in_a, std::size_t most);
+void put_trace(const Model& a, const Model& b, const Pose& b_in_a, std::size_t most,
+               std::string_view volumes);
 
 /// Leaves the curves in which the pairs touch, moved by a pose: points, and for each curve how many
 /// it has and whether it is closed.

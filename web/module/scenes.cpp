@@ -65,9 +65,10 @@ TANDEM_JS(scene_closest_hit) void js_scene_closest_hit(const Scene* scene, const
 
 /// As those of models, between two objects as they stand; curves in the world.
 TANDEM_JS(scene_trace)
-void js_scene_trace(const Scene* scene, ObjectId a, ObjectId b, std::size_t most) {
+void js_scene_trace(const Scene* scene, ObjectId a, ObjectId b, std::size_t most, const char* name,
+                    std::size_t name_size) {
   js::put_trace(scene->model(a), scene->model(b), relative_pose(scene->pose(a), scene->pose(b)),
-                most);
+                most, {name, name_size});
 }
 TANDEM_JS(scene_contact_curves)
 void js_scene_contact_curves(const Scene* scene, ObjectId a, ObjectId b, const TrianglePair* pairs,

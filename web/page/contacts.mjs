@@ -1,34 +1,21 @@
-// What touches where: asked of the engine when it is in the page, else as the program wrote it.
-import { loadTandem } from "../js/tandem.mjs";
-import { bytesOf } from "./data.mjs";
+// The objects of the page as a scene of the engine: what touches where, and what is inside.
 
 /** Trees that are built faster make queries a little slower; large meshes open sooner so. */
 const fastFrom = 300_000;
 
-/** Builds the models of all meshes, or returns null where the page has no engine. */
-export async function startEngine(data, moduleText) {
-  if (!moduleText) return null;
-  const unpacked = new Blob([bytesOf(moduleText)])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"));
-  const tandem = await loadTandem(await new Response(unpacked).arrayBuffer());
-  const models = data.meshes.map(({ positions, indices }) =>
-    tandem.model(positions, indices, { builder: indices.length > 3 * fastFrom ? "fast" : "best" }),
-  );
-  return new LiveContacts(tandem, models, data);
-}
-
-/** The scene, in the page. */
-class LiveContacts {
-  constructor(tandem, models, data) {
+export class LiveContacts {
+  constructor(tandem, { meshes, objects, allowed }) {
     this.tandem = tandem;
-    this.models = models;
+    this.models = meshes.map(({ positions, indices }) =>
+      tandem.model(positions, indices, {
+        builder: indices.length > 3 * fastFrom ? "fast" : "best",
+      }),
+    );
     this.scene = tandem.scene();
-    this.objects = data.objects.map((object) => {
-      const { mesh, pose, name, group } = object;
-      return { mesh, id: this.scene.add(models[mesh], pose, { name, group }) };
+    this.objects = objects.map(({ mesh, pose, name, group }) => {
+      return { mesh, id: this.scene.add(this.models[mesh], pose, { name, group }) };
     });
-    for (const [label, other] of data.allowed) this.scene.allow(label, other);
+    for (const [label, other] of allowed) this.scene.allow(label, other);
   }
 
   /** `pose` is either twelve numbers or a quaternion and a translation. */
@@ -45,7 +32,7 @@ class LiveContacts {
     const total = touching.reduce((sum, each) => sum + each.pairs.length / 2, 0);
     for (const each of touching)
       each.curves = total > 200_000 ? new Float32Array() : this.curves(each);
-    return { touching, milliseconds };
+    return { touching, milliseconds, all: performance.now() - begin };
   }
 
   curves({ a, b, pairs }) {
@@ -57,11 +44,13 @@ class LiveContacts {
     const segments = new Float32Array(6 * length);
     let at = 0;
     for (const { points, closed } of curves) {
-      const count = points.length / 3;
-      for (let i = 0; i + (closed ? 0 : 1) < count; ++i) {
-        segments.set(points.subarray(3 * i, 3 * i + 3), at);
-        const next = (i + 1) % count;
-        segments.set(points.subarray(3 * next, 3 * next + 3), at + 3);
+      const last = points.length - (closed ? 0 : 3);
+      for (let i = 0; i < last; i += 3) {
+        const next = i + 3 < points.length ? i + 3 : 0;
+        for (let axis = 0; axis < 3; ++axis) {
+          segments[at + axis] = points[i + axis];
+          segments[at + 3 + axis] = points[next + axis];
+        }
         at += 6;
       }
     }
@@ -73,12 +62,12 @@ class LiveContacts {
     return this.scene.closestHit({ origin, direction })?.object ?? null;
   }
 
-  boxes(object, level) {
-    return this.tandem.boxes(this.models[this.objects[object].mesh], level);
+  volumes(mesh, level, volume) {
+    return this.tandem.volumes(this.models[mesh], level, volume);
   }
 
   /** The search between two objects, step by step. */
-  trace(a, b, most) {
-    return this.scene.trace(a, b, most);
+  trace(a, b, options) {
+    return this.scene.trace(a, b, options);
   }
 }

@@ -3,8 +3,8 @@ import { Raycaster, Vector2, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 
 export class Handles {
-  /** `moved(i)` is called when object i has another pose; `hit(origin, direction)` tells the object
-   * under a ray. */
+  /** `moved(i)` is called when object i has another pose; `hit(origin, direction)` promises the
+   * object under a ray. */
   constructor(view, objects, { moved, hit }) {
     Object.assign(this, { view, objects, moved, hit, chosen: null });
     this.controls = new TransformControls(view.camera, view.canvas);
@@ -15,6 +15,7 @@ export class Handles {
     });
     this.controls.addEventListener("change", () => view.redraw());
     this.controls.addEventListener("objectChange", () => moved(this.chosen));
+    this.#followPointer();
     this.#chooseByClick();
     addEventListener("keydown", (event) => this.#key(event));
   }
@@ -31,6 +32,15 @@ export class Handles {
     this.view.redraw();
   }
 
+  /** Browsers tell where the pointer is once per picture. While dragging, what touches is to be
+   * found as often as it moves, however long a picture takes to draw. */
+  #followPointer() {
+    const { canvas } = this.view;
+    canvas.addEventListener("pointerrawupdate", (event) => {
+      if (this.controls.dragging) canvas.dispatchEvent(new PointerEvent("pointermove", event));
+    });
+  }
+
   /** A click that did not drag anything chooses what is under it. */
   #chooseByClick() {
     const { canvas, camera } = this.view;
@@ -38,7 +48,7 @@ export class Handles {
     canvas.addEventListener("pointerdown", (event) => {
       down = this.controls.axis ? null : [event.clientX, event.clientY];
     });
-    canvas.addEventListener("pointerup", (event) => {
+    canvas.addEventListener("pointerup", async (event) => {
       if (!down || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
       const at = new Vector2(
         (2 * event.clientX) / innerWidth - 1,
@@ -46,7 +56,7 @@ export class Handles {
       );
       const caster = new Raycaster();
       caster.setFromCamera(at, camera);
-      this.choose(this.hit(caster.ray.origin.toArray(), caster.ray.direction.toArray()));
+      this.choose(await this.hit(caster.ray.origin.toArray(), caster.ray.direction.toArray()));
     });
   }
 
@@ -57,7 +67,7 @@ export class Handles {
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||
-      /INPUT|TEXTAREA/.test(event.target.tagName)
+      /INPUT|TEXTAREA|SELECT/.test(event.target.tagName)
     )
       return;
     if (event.key === "Escape") this.choose(null);

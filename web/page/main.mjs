@@ -1,7 +1,7 @@
 // The page: puts its pieces together.
 import { Box3, Vector3 } from "three";
-import { startEngine } from "./contacts.mjs";
 import { readData } from "./data.mjs";
+import { Engine } from "./engine.mjs";
 import { Handles, poseOfObject } from "./handles.mjs";
 import { Inside } from "./inside.mjs";
 import { Objects } from "./objects.mjs";
@@ -12,14 +12,30 @@ import { View } from "./view.mjs";
 const byId = (id) => document.getElementById(id);
 
 const data = readData(byId("data").textContent);
-const view = new View(byId("view"));
+const view = makeView();
 const objects = new Objects(data, view.world);
 const poses = data.objects.map(() => null);
 let touching = data.touching;
+const hasEngine = byId("module").textContent !== "";
+/** Null until it is ready, and where there is none. */
 let engine = null;
 let inside = null;
 let handles = null;
-let dirty = false;
+/** How often the engine has found what touches, and how many milliseconds that took it. */
+let updates = 0;
+let computing = 0;
+/** The last of these, until it is shown. */
+let newest = null;
+
+function makeView() {
+  try {
+    return new View(byId("view"));
+  } catch (error) {
+    byId("notice").textContent = `Nothing can be drawn: ${error.message}.`;
+    byId("notice").hidden = false;
+    throw error;
+  }
+}
 
 /** The box of curves and touched objects. */
 function boxOf({ a, b, curves }) {
@@ -40,10 +56,13 @@ const player = new Player(data.frames, (all) => {
     poses[i] = null;
   });
   inside?.end();
-  dirty = engine !== null;
-  if (!engine) showTouching([], null);
+  if (!hasEngine) showTouching([], null);
   view.redraw();
 });
+view.beforeFrame = () => {
+  player.advance();
+  showUpdate();
+};
 
 function showTouching(found, milliseconds) {
   touching = found;
@@ -52,21 +71,27 @@ function showTouching(found, milliseconds) {
   view.redraw();
 }
 
-/** Asks the engine once per picture, however often an object moved. */
-view.beforeFrame = () => {
-  player.advance();
-  if (!dirty || !engine) return;
-  dirty = false;
-  const found = engine.find();
-  showTouching(found.touching, found.milliseconds);
+/** The engine has found what touches: the next picture shows it. */
+function keepUpdate(update) {
+  ++updates;
+  computing += update.all;
+  newest = update;
+  view.redraw();
+}
+
+function showUpdate() {
+  if (!newest) return;
+  showTouching(newest.touching, newest.milliseconds);
+  newest = null;
   panel.showCommand(poses);
-};
+}
 
 function moved(i) {
-  poses[i] = poseOfObject(objects.objects[i]);
+  const pose = poseOfObject(objects.objects[i]);
+  if (JSON.stringify(pose) === JSON.stringify(poses[i])) return;
+  poses[i] = pose;
   engine.move(i, poses[i]);
   inside.end();
-  dirty = true;
 }
 
 function reset() {
@@ -76,7 +101,6 @@ function reset() {
     poses[i] = null;
   });
   inside?.end();
-  dirty = true;
   view.redraw();
 }
 
@@ -121,10 +145,21 @@ function connect() {
     Home: reset,
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "TEXTAREA")
-      return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/TEXTAREA|SELECT/.test(event.target.tagName)) return;
     keys[event.key]?.();
   });
+}
+
+/** Null where the page has no engine. */
+async function startEngine() {
+  if (!hasEngine) return null;
+  const started = new Engine(byId("worker").textContent, {
+    found: keepUpdate,
+    failed: (sentence) => panel.notice(`What touches cannot be found: ${sentence}`),
+  });
+  await started.start(data, byId("module").textContent);
+  return started;
 }
 
 async function start() {
@@ -135,7 +170,7 @@ async function start() {
   showTouching(data.touching, null);
   panel.showCommand(poses);
   try {
-    engine = await startEngine(data, byId("module").textContent.trim());
+    engine = await startEngine();
   } catch (error) {
     panel.notice(`The engine does not run here: ${error.message}`);
   }
@@ -143,14 +178,14 @@ async function start() {
     inside = new Inside(view, objects, engine, () => touching);
     handles = new Handles(view, objects, {
       moved,
-      hit: (origin, direction) => engine.hit(origin, direction),
+      hit: (origin, direction) => engine.ask("hit", origin, direction),
     });
-    // The first query compiles code and fills caches; what is shown is what others take.
-    engine.find();
     const count = data.objects.length;
     if (!data.frames && count > 0) handles.choose(Math.min(1, count - 1));
     byId("replay").disabled = count < 2;
-    dirty = true;
+    // A run may be playing by now.
+    if (player.frame > 0) player.go(player.frame);
+    await engine.update();
   } else {
     if (byId("notice").hidden)
       panel.notice(
@@ -168,8 +203,17 @@ async function start() {
     handles,
     data,
     player,
-    moved,
+    touching: () => touching,
     opened: performance.now(),
+    /** How many updates there were, what they took in milliseconds, and how many pictures. */
+    work: () => ({ updates, computing, pictures: view.pictures }),
+    /** Resolves when what touches has been found for where the objects are, and is seen. */
+    async settled() {
+      await engine?.update();
+      const drawn = view.pictures;
+      view.redraw();
+      while (view.pictures === drawn) await new Promise(requestAnimationFrame);
+    },
   };
   document.documentElement.dataset.ready = "true";
 }

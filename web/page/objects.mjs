@@ -11,7 +11,7 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   Vector3,
 } from "three";
 
@@ -82,10 +82,8 @@ export class Objects {
     const { geometry } = this.meshes[mesh];
     const base = new Mesh(
       geometry,
-      new MeshStandardMaterial({
+      new MeshLambertMaterial({
         color: colours[i % colours.length],
-        roughness: 0.75,
-        metalness: 0.05,
         flatShading: true,
         side: DoubleSide,
         polygonOffset: true,

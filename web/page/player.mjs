@@ -13,7 +13,7 @@ export class Player {
     byId("play").onclick = () => this.play(!this.playing);
     this.#text();
     addEventListener("keydown", (event) => {
-      if (event.key !== " " || /INPUT|TEXTAREA|BUTTON|SUMMARY/.test(event.target.tagName)) return;
+      if (event.key !== " " || /INPUT|TEXTAREA|BUTTON|SUMMARY|SELECT/.test(event.target.tagName)) return;
       event.preventDefault();
       this.play(!this.playing);
     });
