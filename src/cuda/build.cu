@@ -43,9 +43,13 @@ class Trees {
   }
 
   /// The model of one of the meshes.
-  DeviceModel model(std::size_t first, std::size_t triangle_count, std::size_t vertex_count) const {
+  DeviceModel model(std::size_t first, std::size_t triangle_count, std::size_t vertex_count,
+                    const DeviceBuildOptions& options) const {
     const auto count = static_cast<std::uint32_t>(triangle_count);
-    Data data{.tree_memory = trees_, .corner_memory = corners_, .vertex_count = vertex_count};
+    Data data{.tree_memory = trees_,
+              .corner_memory = corners_,
+              .nodes_in_order = options.builder == DeviceBuilder::curve,
+              .vertex_count = vertex_count};
     if (count > 0) {
       data.view = {trees_->nodes.data() + first, trees_->triangles.data() + first, count, count};
       data.corners = corners_->corners.data() + first;
@@ -70,7 +74,7 @@ std::vector<DeviceModel> build_all(std::span<const DeviceMesh> meshes, const Pla
   models.reserve(meshes.size());
   std::size_t first = 0;
   for (const DeviceMesh& mesh : meshes) {
-    models.push_back(trees.model(first, mesh.triangle_count, mesh.vertex_count));
+    models.push_back(trees.model(first, mesh.triangle_count, mesh.vertex_count, options));
     first += mesh.triangle_count;
   }
   return models;
@@ -151,8 +155,8 @@ DeviceModel DeviceModel::refit(const Vec3f* positions, std::size_t count,
   const auto trees = std::make_shared<TreeMemory>(older.node_count, older.triangle_count, place);
   if (!older.empty()) {
     OnStream on(place);
-    detail::refit_tree(on, older, positions, data_->corners, trees->nodes.data(),
-                       trees->triangles.data());
+    detail::refit_tree(on, older, positions, data_->corners, data_->nodes_in_order,
+                       trees->nodes.data(), trees->triangles.data());
   }
   return DeviceModel(
       std::make_shared<const Data>(Data{.tree_memory = trees,
@@ -160,6 +164,7 @@ DeviceModel DeviceModel::refit(const Vec3f* positions, std::size_t count,
                                         .view = {trees->nodes.data(), trees->triangles.data(),
                                                  older.node_count, older.triangle_count},
                                         .corners = data_->corners,
+                                        .nodes_in_order = data_->nodes_in_order,
                                         .vertex_count = count}));
 }
 

@@ -54,6 +54,8 @@ struct DeviceModel::Data {
   /// In this memory.
   detail::RayPairView view;
   const TriangleIndices* corners = nullptr;
+  /// As `RefitPairs` has it.
+  bool nodes_in_order = false;
   std::size_t vertex_count = 0;
   std::shared_ptr<const ComparedTrees> compared;
 };

@@ -43,6 +43,13 @@ class OnStream {
                                place_.stream);
   }
 
+  template <class Kernel>
+  static std::uint32_t threads_at_once() {
+    constexpr std::uint32_t k_block_size = detail::k_block_size_of<Kernel>;
+    static const std::uint32_t threads = blocks_at_once<k_block_size, Kernel>() * k_block_size;
+    return threads;
+  }
+
   template <class Key>
   void sort(const Key* keys, const std::uint32_t* ids, Key* to_keys, std::uint32_t* to_ids,
             std::uint32_t count, int bits) const {

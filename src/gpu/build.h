@@ -39,6 +39,7 @@ void find_bounds(On& on, const DeviceMeshes& meshes, Bounds* bounds) {
 ///   on.zeros<T>(count)                an array of zeros; `data()` points to it
 ///   on.array<T>(count)                one of anything
 ///   on.launch(kernel, thread_count)   runs a kernel with at least so many threads
+///   on.threads_at_once<Kernel>()      how many of its threads run side by side
 ///   on.sort(keys, ids, to_keys, to_ids, count, bits)
 ///                                     puts both there in the order of the keys' lowest bits; equal
 ///                                     ones stay in order
@@ -112,8 +113,11 @@ class TreeBuilder {
   void join_ranges(const CentreBounds* bounds, const CurveOrder<Key>& order) {
     using Arrival = typename JoinRanges<Key>::Arrival;
     const auto arrived = on_.template zeros<Arrival>(meshes_.triangle_count);
-    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), trees_},
-               joining_threads(meshes_.triangle_count));
+    const std::uint32_t count = meshes_.triangle_count;
+    const std::uint32_t groups =
+        groups_per_warp(count, on_.template threads_at_once<JoinRanges<Key>>());
+    on_.launch(JoinRanges<Key>{meshes_, bounds, order, arrived.data(), trees_, groups},
+               joining_threads(count, groups));
   }
 
   template <class Key>

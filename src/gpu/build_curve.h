@@ -79,6 +79,7 @@ struct JoinRanges {
   /// For each place 0.
   Arrival* arrived;
   DeviceTrees trees;
+  std::uint32_t groups;
 
   template <class Threads>
   TANDEM_KERNEL void operator()(const Threads& threads, Shared& shared) const {
@@ -94,7 +95,7 @@ struct JoinRanges {
   };
   TANDEM_KERNEL Source source(std::uint32_t place) const {
     const std::uint32_t id = order.ids[place];
-    return {id, meshes.triangles[id]};
+    return {id, meshes.corners(id)};
   }
 
   /// Puts the triangles of a group where they belong.

@@ -7,6 +7,7 @@
 
 #include "build/ray_pair_parts.h"
 #include "gpu/kernel.h"
+#include "gpu/warp.h"
 
 namespace tandem::detail {
 
@@ -24,6 +25,12 @@ struct MeshPart {
 
   TANDEM_HD std::uint32_t count() const { return end - first; }
 };
+
+/// The triangle that has these corners.
+TANDEM_HD inline TriangleF triangle_at(const TriangleIndices& corners, const Vec3f* vertices) {
+  return {{load_three_words(vertices + corners[0]), load_three_words(vertices + corners[1]),
+           load_three_words(vertices + corners[2])}};
+}
 
 /// Triangles refer to the vertices of their own mesh. Sorted by meshes, as builders sort them,
 /// triangles are at places of their own mesh too.
@@ -51,11 +58,14 @@ struct DeviceMeshes {
   }
 
   TANDEM_HD TriangleF triangle(std::uint32_t id, const MeshPart& part) const {
-    return triangle(triangles[id], part);
+    return triangle(corners(id), part);
   }
   TANDEM_HD TriangleF triangle(const TriangleIndices& corners, const MeshPart& part) const {
     const Vec3f* const own = starts == nullptr ? vertices : vertices + starts[part.number].vertex;
-    return {{own[corners[0]], own[corners[1]], own[corners[2]]}};
+    return triangle_at(corners, own);
+  }
+  TANDEM_HD TriangleIndices corners(std::uint32_t id) const {
+    return load_three_words(triangles + id);
   }
 };
 

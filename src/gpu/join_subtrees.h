@@ -15,6 +15,7 @@
 //                              `kept`
 //   Source, source(place)      what is read early of a triangle
 //   triangle_count()           of all trees
+//   groups                     that each warp goes through
 //   begin(threads, group, source, &own, shared)
 //                              makes subtrees of a group's triangles, by all threads of the warp;
 //                              returns whether the thread has one
@@ -38,13 +39,22 @@
 
 namespace tandem::detail {
 
-/// Groups of triangles that each warp goes through.
-inline constexpr std::uint32_t k_groups_per_warp = 8;
+/// Groups of triangles that each warp goes through, on a device that runs so many threads at once.
+/// The more, the fewer subtrees meet in the memory of the device; but all warps are to end at about
+/// the same time.
+inline std::uint32_t groups_per_warp(std::uint32_t triangle_count, std::uint32_t threads_at_once) {
+  constexpr std::uint32_t k_most_groups = 24;
+  const auto quotient = [](std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; };
+  const std::uint32_t groups = quotient(triangle_count, k_warp_size);
+  const std::uint32_t warps = quotient(threads_at_once, k_warp_size);
+  const std::uint32_t rounds = quotient(groups, warps * k_most_groups);
+  return quotient(groups, warps * rounds);
+}
 
 /// As many threads as go through so many triangles.
-inline std::uint32_t joining_threads(std::uint32_t triangle_count) {
-  constexpr std::uint32_t k_triangles = k_warp_size * k_groups_per_warp;
-  return (triangle_count + k_triangles - 1) / k_triangles * k_warp_size;
+inline std::uint32_t joining_threads(std::uint32_t triangle_count, std::uint32_t groups) {
+  const std::uint32_t triangles_per_warp = k_warp_size * groups;
+  return (triangle_count + triangles_per_warp - 1) / triangles_per_warp * k_warp_size;
 }
 
 /// A group of triangles that a warp goes through; the last ones may be empty.
@@ -53,10 +63,10 @@ struct JoinGroup {
   std::uint32_t count = 0;
 
   template <class Threads>
-  TANDEM_KERNEL JoinGroup(const Threads& threads, std::uint32_t number,
+  TANDEM_KERNEL JoinGroup(const Threads& threads, std::uint32_t number, std::uint32_t groups,
                           std::uint32_t triangle_count)
-      : first((threads.index() / k_warp_size * k_groups_per_warp + number) * k_warp_size) {
-    if (number >= k_groups_per_warp || first >= triangle_count) return;
+      : first((threads.index() / k_warp_size * groups + number) * k_warp_size) {
+    if (number >= groups || first >= triangle_count) return;
     count = triangle_count - first;
     if (count > k_warp_size) count = k_warp_size;
   }
@@ -83,7 +93,7 @@ class SubtreeJoin {
     auto next = source(next_group);
     while (true) {
       const std::uint32_t before = count_;
-      const JoinGroup group(threads_, next_group, kernel_.triangle_count());
+      const JoinGroup group = group_of(next_group);
       const bool of_kept = count_ > k_warp_size || group.count == 0;
       Subtree own{};
       bool has_one = false;
@@ -107,9 +117,13 @@ class SubtreeJoin {
  private:
   using Arrival = typename Kernel::Arrival;
 
+  TANDEM_KERNEL JoinGroup group_of(std::uint32_t number) const {
+    return JoinGroup(threads_, number, kernel_.groups, kernel_.triangle_count());
+  }
+
   /// For this thread's triangle of a group; anything if it has none.
   TANDEM_KERNEL auto source(std::uint32_t number) const {
-    const JoinGroup group(threads_, number, kernel_.triangle_count());
+    const JoinGroup group = group_of(number);
     return threads_.lane() < group.count ? kernel_.source(group.first + threads_.lane())
                                          : typename Kernel::Source{};
   }

@@ -3,6 +3,8 @@
 
 #include <tandem/host_device.h>
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -60,6 +62,24 @@ TANDEM_HD T load_constant(const T* from) {
     }
     return result;
   }
+#else
+  return *from;
+#endif
+}
+
+/// Three words that no kernel writes while this one runs. They are aligned to four bytes alone, but
+/// either the first or the last two of them to eight: two loads instead of three.
+template <class T>
+TANDEM_HD T load_three_words(const T* from) {
+  static_assert(sizeof(T) == 12 && std::is_trivially_copyable_v<T>);
+#if defined(__CUDA_ARCH__)
+  const auto* const words = reinterpret_cast<const unsigned*>(from);
+  const bool two_first = reinterpret_cast<std::uintptr_t>(from) % 8 == 0;
+  const uint2 two = __ldg(reinterpret_cast<const uint2*>(words + (two_first ? 0 : 1)));
+  const unsigned one = __ldg(words + (two_first ? 2 : 0));
+  const std::array<unsigned, 3> in_order = {two_first ? two.x : one, two_first ? two.y : two.x,
+                                            two_first ? one : two.y};
+  return std::bit_cast<T>(in_order);
 #else
   return *from;
 #endif

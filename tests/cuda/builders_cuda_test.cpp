@@ -105,7 +105,7 @@ bool same_as_on_the_host(bool small) {
       std::vector<tandem::detail::RayPairTriangle> triangles(expected.triangles.size());
       tandem::test::OnCpu on(1);
       refit_tree(on, expected.view(), newer.vertices().data(), expected.corners.data(),
-                 nodes.data(), triangles.data());
+                 kind == TreeKind::curve, nodes.data(), triangles.data());
       const RayPairTree refit(std::move(nodes), std::move(triangles));
       if (!same_trees(tree_of(together[i].refit(newer.vertices())).view(), refit.view())) {
         return complain(name + ", refit");

@@ -57,6 +57,11 @@ class OnCpu {
     const std::uint32_t threads = warps * detail::k_warp_size;
     launch_on_cpu(kernel, {(thread_count + threads - 1) / threads, threads}, seed_);
   }
+  /// Any number.
+  template <class Kernel>
+  std::uint32_t threads_at_once() {
+    return detail::k_warp_size * (1 + static_cast<std::uint32_t>(++seed_ % 20));
+  }
   template <class Key>
   void sort(const Key* keys, const std::uint32_t* ids, Key* to_keys, std::uint32_t* to_ids,
             std::uint32_t count, int bits) {

@@ -26,12 +26,12 @@ std::vector<TriangleIndices> corners_of(const RayPairView& tree, const Mesh& mes
 }
 
 RayPairTree refit(const RayPairView& older, const std::vector<TriangleIndices>& corners,
-                  const Mesh& mesh, std::uint64_t seed) {
+                  bool nodes_in_order, const Mesh& mesh, std::uint64_t seed) {
   std::vector<detail::RayPairNode> nodes(older.node_count);
   std::vector<detail::RayPairTriangle> triangles(older.triangle_count);
   OnCpu on(seed);
-  detail::refit_tree(on, older, mesh.vertices().data(), corners.data(), nodes.data(),
-                     triangles.data());
+  detail::refit_tree(on, older, mesh.vertices().data(), corners.data(), nodes_in_order,
+                     nodes.data(), triangles.data());
   return {std::move(nodes), std::move(triangles)};
 }
 
@@ -60,7 +60,7 @@ TEST(RefitKernels, FitTreesOfTheHostAsTheHostDoes) {
     const std::vector<TriangleIndices> corners = corners_of(older.view(), mesh);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const Mesh newer = moved(mesh, seed);
-      const RayPairTree tree = refit(older.view(), corners, newer, seed);
+      const RayPairTree tree = refit(older.view(), corners, false, newer, seed);
       check_ray_pairs(tree.view(), newer);
       ASSERT_FALSE(HasFailure()) << mesh.triangle_count() << " triangles, seed " << seed;
       ASSERT_TRUE(same_trees(tree.view(), refit_ray_pairs(older, newer).view()))
@@ -73,12 +73,17 @@ TEST(RefitKernels, FitTreesOfTheDeviceToTheirOwnPositionsAsTheyAre) {
   for (const Mesh& mesh : meshes()) {
     for (const TreeKind kind : k_tree_kinds) {
       const BuiltTrees older(mesh, kind, 1);
+      const bool in_order = kind == TreeKind::curve;
       EXPECT_EQ(older.corners, corners_of(older.view(), mesh));
-      ASSERT_TRUE(same_trees(refit(older.view(), older.corners, mesh, 2).view(), older.view()))
-          << mesh.triangle_count() << " triangles";
+      const RayPairTree same = refit(older.view(), older.corners, in_order, mesh, 2);
+      ASSERT_TRUE(same_trees(same.view(), older.view())) << mesh.triangle_count() << " triangles";
       const Mesh newer = moved(mesh, 3);
-      check_ray_pairs(refit(older.view(), older.corners, newer, 4).view(), newer);
+      const RayPairTree tree = refit(older.view(), older.corners, in_order, newer, 4);
+      check_ray_pairs(tree.view(), newer);
       ASSERT_FALSE(HasFailure()) << mesh.triangle_count() << " triangles";
+      const RayPairTree without_order = refit(older.view(), older.corners, false, newer, 5);
+      ASSERT_TRUE(same_trees(tree.view(), without_order.view()))
+          << mesh.triangle_count() << " triangles";
     }
   }
 }
