@@ -41,15 +41,20 @@ class WideNearest {
     a_[0] = b_[0] = 0;
     bound_[0] = 0;
     sizes_[0] = 1;
+    bool filled = true;
     for (int step = 0; step >= 0 && !closest_.done();) {
-      const std::size_t count = take_nearest(step);
-      if (count == 0) {
+      const Batch batch = filled && closest_.wants_any() && sizes_[step] <= large_batch()
+                              ? take_all(step)
+                              : take_nearest(step);
+      filled = false;
+      if (batch.size == 0) {
         --step;
       } else if (step == steps) {
-        visit_leaves(count);
+        visit_leaves(batch);
       } else {
-        descend(step, count);
+        descend(step, batch);
         ++step;
+        filled = true;
       }
     }
     if (!closest_.done()) settle();
@@ -70,6 +75,11 @@ class WideNearest {
   static constexpr std::size_t k_waiting_room = 128;
   static constexpr auto k_at_once = static_cast<std::ptrdiff_t>(TriangleColumns::k_room);
 
+  /// Pairs of blocks that go next.
+  struct Batch {
+    PairList pairs = {};
+    std::size_t size = 0;
+  };
   struct Waiting {
     std::uint32_t a;
     std::uint32_t b;
@@ -77,37 +87,43 @@ class WideNearest {
   };
 
   std::size_t large_batch() const { return (stride_ - k_list_slack) / k_pairs_of_children; }
-  PairList batch() { return {batch_a_.data(), batch_b_.data()}; }
   NearList list(int step) {
     const std::size_t first = stride_ * static_cast<std::size_t>(step);
     return {{a_.data() + first, b_.data() + first}, bound_.data() + first, sizes_[step]};
   }
 
-  /// Moves the pairs with the least bounds from a list to the batch, and drops those that are too
-  /// far apart. Returns how many there are.
-  std::size_t take_nearest(int step) {
-    if (sizes_[step] == 0) return 0;
-    NearList pairs = list(step);
-    const std::size_t count =
-        kernels_.take_nearest(pairs, closest_.needed_above(), batch(), batch_size_);
-    sizes_[step] = pairs.size;
-    return count;
+  /// A whole list, as it was filled.
+  Batch take_all(int step) {
+    const NearList pairs = list(step);
+    sizes_[step] = 0;
+    return {pairs.pairs, pairs.size};
   }
 
-  void descend(int step, std::size_t count) {
+  /// The pairs with the least bounds of a list. Drops those that are too far apart.
+  Batch take_nearest(int step) {
+    NearList pairs = list(step);
+    if (pairs.size == 0) return {};
+    const PairList taken{batch_a_.data(), batch_b_.data()};
+    const std::size_t count =
+        kernels_.take_nearest(pairs, closest_.needed_above(), taken, batch_size_);
+    sizes_[step] = pairs.size;
+    return {taken, count};
+  }
+
+  void descend(int step, const Batch& batch) {
     NearList out = list(step + 1);
     kernels_.descend_near.of(trees_.descent(step))(frame_, trees_.blocks_a(step),
-                                                   trees_.blocks_b(step), batch(), count,
+                                                   trees_.blocks_b(step), batch.pairs, batch.size,
                                                    closest_.needed_above(), out);
     sizes_[step + 1] = out.size;
-    observer_.pairs_of_blocks(count, out.size);
+    observer_.pairs_of_blocks(batch.size, out.size);
   }
 
-  void visit_leaves(std::size_t count) {
+  void visit_leaves(const Batch& batch) {
     NearList out{{near_a_.data(), near_b_.data()}, near_bound_.data(), 0};
-    leaves_.near(frame_, trees_.a.corners, trees_.b.corners, batch(), count,
+    leaves_.near(frame_, trees_.a.corners, trees_.b.corners, batch.pairs, batch.size,
                  closest_.needed_above(), out);
-    observer_.pairs_of_blocks(count, out.size);
+    observer_.pairs_of_blocks(batch.size, out.size);
     if (out.size == 0) return;
     observer_.leaf_overlaps(out.size);
     observer_.triangle_tests(out.size);
