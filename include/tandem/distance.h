@@ -23,11 +23,16 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace tandem {
+
+namespace detail {
+class NearFront;
+}
 
 struct DistanceOptions {
   /// The structure `triangles` is brute force. Any other one that is named, but for the default, is
@@ -74,11 +79,18 @@ struct DistanceResult {
 TANDEM_API DistanceResult distance(const Model& a, const Model& b, const Pose& b_in_a,
                                    const DistanceOptions& options = {});
 
-/// What is known of two models whose distance is asked for again and again while they move: the
-/// triangles that were closest, which tell at once how far apart the models are at most. The caller
-/// keeps one for each two models; only one thread may use it at a time.
-class DistanceWitness {
+/// What is known of two models whose distance is asked for again and again while they move: which
+/// triangles were closest, and what need not be looked at until they have moved far: some 16 KiB.
+/// The caller keeps one for each two models; only one thread may use it at a time.
+class TANDEM_API DistanceWitness {
  public:
+  DistanceWitness();
+  DistanceWitness(const DistanceWitness& other);
+  DistanceWitness(DistanceWitness&& other) noexcept;
+  DistanceWitness& operator=(const DistanceWitness& other);
+  DistanceWitness& operator=(DistanceWitness&& other) noexcept;
+  ~DistanceWitness();
+
   void clear() { *this = {}; }
 
  private:
@@ -86,6 +98,7 @@ class DistanceWitness {
                                  DistanceWitness& witness, const DistanceOptions& options);
 
   std::optional<TrianglePair> pair_;
+  std::unique_ptr<detail::NearFront> front_;
 };
 
 /// The same with a witness, which may come from other models or poses: the time depends on it, the

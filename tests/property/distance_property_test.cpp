@@ -177,6 +177,75 @@ TEST(DistanceProperty, AWitnessGoesThroughContact) {
   }
 }
 
+/// What a search left is where the next one begins: small moves, pauses and jumps, limits and
+/// allowed errors in between, a copy that goes on from where the first one was, meshes with pairs
+/// that are equally close.
+TEST(DistanceProperty, AWitnessFollowsSmallMoves) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    detail::Random random(seed);
+    const Model a(seed % 3 == 0 ? make_box(16) : make_rock(4, seed));
+    const Model b(seed % 4 == 0 ? make_box(12) : make_knot(120, 12));
+    DistanceWitness witness;
+    DistanceWitness copy;
+    const auto change = [&](double size) {
+      return Vec3d{random.uniform(-size, size), random.uniform(-size, size),
+                   random.uniform(-size, size)};
+    };
+    double angle = 0;
+    Vec3d place{4 + random.uniform(-1, 1), 0, 0};
+    const double step = std::pow(10.0, random.uniform(-6, -1.5));
+    std::size_t sets = 0;
+    for (int k = 0; k < 120; ++k) {
+      const auto size = random.below(30) == 0 ? 0.5 : random.below(10) == 0 ? 0 : step;
+      angle += random.uniform(-size, size);
+      place += change(size);
+      const Pose pose = Pose::from_axis_angle({1, 2, static_cast<double>(seed)}, angle, place);
+      const auto& all = detail::instruction_sets();
+      const UseInstructionSet use(all[sets++ % all.size()]);
+      const std::string where = "seed " + std::to_string(seed) + ", step " + std::to_string(k);
+      const DistanceResult expected = distance(a, b, pose);
+      const auto expect_same = [&](DistanceWitness& known) {
+        const DistanceResult found = distance(a, b, pose, known);
+        ASSERT_EQ(found.distance, expected.distance) << where;
+        ASSERT_TRUE(expected.distance == 0 || same(found, expected)) << where;
+      };
+      if (random.below(12) == 0) copy = witness;
+      if (random.below(8) == 0) {
+        const double limit = expected.distance * random.uniform(0.8, 1.2);
+        const DistanceResult limited = distance(a, b, pose, witness, {.limit = limit});
+        ASSERT_EQ(limited.distance, expected.distance < limit ? expected.distance : k_infinity)
+            << where;
+      }
+      if (random.below(8) == 0) {
+        const DistanceResult rough = distance(a, b, pose, witness, {.relative_error = 0.1});
+        ASSERT_GE(rough.distance, expected.distance) << where;
+        ASSERT_LE(rough.lower_bound, expected.distance) << where;
+        ASSERT_LE(rough.distance, expected.distance * 1.1 + 1e-9) << where;
+      }
+      expect_same(witness);
+      if (random.below(3) == 0) expect_same(copy);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(DistanceProperty, AWitnessSavesMostVisits) {
+  const Model rock(make_shape("rock", 20'000));
+  Statistics plain;
+  Statistics known;
+  DistanceWitness witness;
+  for (int k = 0; k < 200; ++k) {
+    const Pose pose = Pose::from_axis_angle({0, 0, 1}, 0.001 * k, {2.2, 0.2, 0.1});
+    const DistanceResult expected = distance(rock, rock, pose, {.statistics = true});
+    const DistanceResult found = distance(rock, rock, pose, witness, {.statistics = true});
+    ASSERT_TRUE(same(found, expected)) << k;
+    plain += expected.statistics;
+    known += found.statistics;
+  }
+  EXPECT_LT(2 * known.iterations, plain.iterations);
+  EXPECT_LT(known.triangle_tests, plain.triangle_tests);
+}
+
 /// The allowed error is kept, and 0 still means touching: boxes that are flush, nearly so, or on
 /// each other's edges.
 TEST(DistanceProperty, OfAPairWithAnAllowedError) {

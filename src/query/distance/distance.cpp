@@ -10,12 +10,14 @@
 
 #include "geometry/distance/triangle_distance.h"
 #include "geometry/distance/within.h"
+#include "math/power_of_two.h"
 #include "math/transform.h"
 #include "query/pair_triangles.h"
 #include "query/search_models.h"
 #include "structure/wide.h"
 #include "traverse/observer.h"
 #include "traverse/tandem/brute_force.h"
+#include "traverse/wide/clearance.h"
 #include "traverse/wide/distance/nearest.h"
 #include "traverse/wide/far_roots.h"
 
@@ -108,7 +110,8 @@ detail::NearestPair nearest_of_all(const Model& a, const Model& b, double limit,
 /// `guess` is a pair that may be close.
 detail::NearestPair nearest(const Model& a, const Model& b, const Pose& b_in_a,
                             const DistanceOptions& options, double enough,
-                            std::optional<TrianglePair> guess, Statistics& statistics) {
+                            std::optional<TrianglePair> guess, detail::NearFront* front,
+                            Statistics& statistics) {
   const auto triangles_of = [&](std::uint32_t in_a, std::uint32_t in_b) {
     return detail::TwoTriangles{detail::widen(a.mesh().triangle(in_a)),
                                 detail::transform_triangle(b_in_a, b.mesh().triangle(in_b))};
@@ -127,6 +130,14 @@ detail::NearestPair nearest(const Model& a, const Model& b, const Pose& b_in_a,
                              .relative_error = options.relative_error,
                              .absolute_error = options.absolute_error,
                              .enough = enough};
+  const auto move = [&](const Pose& from) {
+    return detail::farthest_move(query.b.root, from, b_in_a) *
+           detail::power_of_two(-query.a.exponent);
+  };
+  if (front != nullptr &&
+      front->come_here(structures_of(a).identity(), structures_of(b).identity(), b_in_a, move)) {
+    query.front = front;
+  }
   if (guess && guess->a < a.mesh().triangle_count() && guess->b < b.mesh().triangle_count()) {
     const detail::TwoTriangles two = triangles_of(guess->a, guess->b);
     const double known = detail::triangle_distance(two.a, two.b).nearest.distance;
@@ -144,7 +155,8 @@ detail::NearestPair nearest(const Model& a, const Model& b, const Pose& b_in_a,
 }
 
 DistanceResult distance_from(const Model& a, const Model& b, const Pose& b_in_a,
-                             std::optional<TrianglePair> guess, DistanceOptions options) {
+                             std::optional<TrianglePair> guess, detail::NearFront* front,
+                             DistanceOptions options) {
   check_distance("the limit of a distance", options.limit);
   check_distance("the relative error of a distance", options.relative_error);
   check_distance("the absolute error of a distance", options.absolute_error);
@@ -166,7 +178,7 @@ DistanceResult distance_from(const Model& a, const Model& b, const Pose& b_in_a,
     if (touching) found = {touching.pair->a, touching.pair->b, 0};
   }
   // Nothing is closer than 0.
-  if (!found.found()) found = nearest(a, b, b_in_a, options, 0, guess, result.statistics);
+  if (!found.found()) found = nearest(a, b, b_in_a, options, 0, guess, front, result.statistics);
   // What was left out is at least as far as the closest may be.
   const double closest = found.found() ? found.distance : options.limit;
   result.lower_bound =
@@ -192,12 +204,27 @@ TriangleDistance distance(const Model& a, const Model& b, const Pose& b_in_a, Tr
 
 DistanceResult distance(const Model& a, const Model& b, const Pose& b_in_a,
                         const DistanceOptions& options) {
-  return distance_from(a, b, b_in_a, std::nullopt, options);
+  return distance_from(a, b, b_in_a, std::nullopt, nullptr, options);
 }
+
+DistanceWitness::DistanceWitness() = default;
+DistanceWitness::DistanceWitness(const DistanceWitness& other) {
+  *this = other;
+}
+DistanceWitness::DistanceWitness(DistanceWitness&& other) noexcept = default;
+DistanceWitness& DistanceWitness::operator=(const DistanceWitness& other) {
+  pair_ = other.pair_;
+  front_ = other.front_ ? std::make_unique<detail::NearFront>(*other.front_) : nullptr;
+  return *this;
+}
+DistanceWitness& DistanceWitness::operator=(DistanceWitness&& other) noexcept = default;
+DistanceWitness::~DistanceWitness() = default;
 
 DistanceResult distance(const Model& a, const Model& b, const Pose& b_in_a,
                         DistanceWitness& witness, const DistanceOptions& options) {
-  const DistanceResult result = distance_from(a, b, b_in_a, witness.pair_, options);
+  if (!witness.front_) witness.front_ = std::make_unique<detail::NearFront>();
+  const DistanceResult result =
+      distance_from(a, b, b_in_a, witness.pair_, witness.front_.get(), options);
   if (result.pair) witness.pair_ = result.pair;
   return result;
 }
@@ -236,7 +263,7 @@ IntersectsResult within(const Model& a, const Model& b, const Pose& b_in_a, doub
                                   .limit = std::nextafter(distance, k_infinity),
                                   .statistics = options.statistics};
     const detail::NearestPair found =
-        nearest(a, b, b_in_a, limited, distance, std::nullopt, result.statistics);
+        nearest(a, b, b_in_a, limited, distance, std::nullopt, nullptr, result.statistics);
     if (found.found()) result.pair = TrianglePair{found.a, found.b};
   }
   if (options.progress) options.progress(1);

@@ -102,7 +102,7 @@ struct BlockPairs {
   SideFloats a_normal_in_b[3];
 };
 
-enum class Axis { box, slab };
+enum class Axis { box, slab_of_a, slab_of_b };
 
 /// Calls `test(distance, reach, axis)` for the pairs of children in group `g` of pair `h`, along
 /// A's axes and along both slabs' normals. Children overlap where no distance exceeds its reach.
@@ -123,8 +123,8 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   for (int k = 0; k < 3; ++k) {
     reach = hn::MulAdd(repeat<h>(pairs.a_normal_in_b[k]), spread<g, h>(pairs.b_half[k]), reach);
   }
-  test(hn::Abs(distance), reach, Axis::slab);
-  // B's slab against A's box.
+  test(hn::Abs(distance), reach, Axis::slab_of_a);
+  // B's slab against A's box, in B's units.
   distance = spread<g, h>(pairs.b_offset);
   reach = spread<g, h>(pairs.b_thickness);
   for (int k = 0; k < 3; ++k) {
@@ -132,7 +132,7 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
     distance = hn::MulAdd(difference[k], normal, distance);
     reach = hn::MulAdd(hn::Abs(normal), load_repeated(a.half[k]), reach);
   }
-  test(hn::Abs(distance), reach, Axis::slab);
+  test(hn::Abs(distance), reach, Axis::slab_of_b);
 }
 
 /// The bits of a float subtracted from these give the bits of its inverse, to within an eighth; of
@@ -157,7 +157,7 @@ HWY_INLINE Overlaps<bands> overlap(const BlockPairs& pairs) {
   measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis axis) TANDEM_LAMBDA {
     result.all = hn::And(result.all, hn::Le(distance, reach));
     if constexpr (bands == 2) {
-      const Indices one = hn::Set(d, axis == Axis::slab ? k_inverse_times_root_2 : k_inverse);
+      const Indices one = hn::Set(d, axis == Axis::box ? k_inverse : k_inverse_times_root_2);
       const Floats inverse = hn::BitCast(Group(), hn::Sub(one, hn::BitCast(d, reach)));
       const Floats part = hn::Mul(distance, inverse);
       score = hn::MulAdd(part, part, score);

@@ -25,6 +25,8 @@ namespace tandem::detail::HWY_NAMESPACE {
 /// and for normals of slabs and poses that are off from unit length by some millionths.
 inline constexpr float k_sure_share = 0.9999F;
 inline constexpr float k_shortest = 0x1p-60F;
+/// Its square: what underflows in sums of squares is far less.
+inline constexpr float k_shortest_sq = 0x1p-120F;
 
 HWY_INLINE Floats sum_of_products(const Floats x[3], const Floats y[3]) {
   return hn::MulAdd(x[0], y[0], hn::MulAdd(x[1], y[1], hn::Mul(x[2], y[2])));
@@ -47,168 +49,120 @@ HWY_INLINE Floats reach_along(const Floats direction[3], const Floats half[3],
                  hn::Add(in_slab, sum_of_magnitudes(across, half)));
 }
 
-/// B's children of as many pairs of blocks as are computed at once.
-struct NearBlocks {
+/// As many pairs of blocks as are computed at once, and B's slabs as they are stored.
+struct NearBlocks : BlockPairs {
   HWY_INLINE NearBlocks(const SideFrame& frame, const NodeBlock& a0, const NodeBlock& b0,
                         const NodeBlock& a1, const NodeBlock& b1)
-      : a{&a0, &a1} {
-    SideFloats b_centre[3];
-    for (int k = 0; k < 3; ++k) {
-      b_centre[k] = load_side(b0.centre[k], b1.centre[k]);
-      half[k] = load_side(b0.half[k], b1.half[k]);
-      normal[k] = load_side(b0.normal[k], b1.normal[k]);
-    }
-    for (int k = 0; k < 3; ++k) {
-      centre[k] = product_plus(frame.matrix[k], b_centre, frame.translation[k]);
-    }
-    offset = load_side(b0.offset, b1.offset);
-    thickness = load_side(b0.thickness, b1.thickness);
+      : BlockPairs(frame, a0, b0, a1, b1) {
+    for (int k = 0; k < 3; ++k) b_stored_normal[k] = load_side(b0.normal[k], b1.normal[k]);
+    b_stored_thickness = load_side(b0.thickness, b1.thickness);
   }
 
-  const NodeBlock* a[2];
-  /// In A's frame; the others are as they are stored.
-  SideFloats centre[3];
-  SideFloats half[3];
-  SideFloats normal[3];
-  SideFloats offset;
-  SideFloats thickness;
+  SideFloats b_stored_normal[3];
+  SideFloats b_stored_thickness;
 };
 
-/// A pair of children in each lane: their boxes and slabs, and how to compare them along a
-/// direction.
-class NearChildren {
- public:
-  template <int g, int h>
-  static HWY_INLINE NearChildren of(const NearBlocks& blocks, const WideFrame& frame) {
-    const NodeBlock& block = *blocks.a[h];
-    NearChildren result(frame);
-    for (int k = 0; k < 3; ++k) {
-      result.between_[k] = hn::Sub(spread<g, h>(blocks.centre[k]), load_repeated(block.centre[k]));
-      result.half_a_[k] = load_repeated(block.half[k]);
-      result.normal_a_[k] = load_repeated(block.normal[k]);
-      result.half_b_[k] = spread<g, h>(blocks.half[k]);
-      result.normal_b_[k] = spread<g, h>(blocks.normal[k]);
+/// The gaps of pairs of children that need few operations: how far apart their boxes are, B's as a
+/// box along A's axes, or how far a box is from a slab, whichever is more. Negative where all of
+/// these overlap: the less, the more they do.
+template <int g, int h>
+HWY_INLINE Floats gap_of_boxes_and_slabs(const NearBlocks& blocks, const WideFrame& frame) {
+  const Group d;
+  const Floats zero = hn::Zero(d);
+  Floats largest = hn::Set(d, std::numeric_limits<float>::lowest());
+  Floats distance_sq = hn::Set(d, -k_shortest_sq);
+  measure<g, h>(blocks, [&](Floats distance, Floats reach, Axis axis) TANDEM_LAMBDA {
+    Floats gap = hn::Sub(distance, reach);
+    if (axis == Axis::box) {
+      const Floats positive = hn::Max(gap, zero);
+      distance_sq = hn::MulAdd(positive, positive, distance_sq);
+    } else if (axis == Axis::slab_of_b) {
+      gap = hn::Mul(gap, hn::Set(d, static_cast<float>(frame.scale)));
     }
-    result.offset_a_ = load_repeated(block.offset);
-    result.thickness_a_ = load_repeated(block.thickness);
-    result.offset_b_ = spread<g, h>(blocks.offset);
-    result.thickness_b_ = spread<g, h>(blocks.thickness);
-    return result;
+    largest = hn::Max(largest, gap);
+  });
+  return hn::Max(largest, hn::Sqrt(hn::Max(distance_sq, zero)));
+}
+
+/// How far B begins behind the end of A along the line to B's centre from the point of A's box that
+/// is closest to it. Very negative where that is no way to speak of.
+template <int g, int h>
+HWY_INLINE Floats gap_towards_centre(const NearBlocks& blocks, const WideFrame& frame) {
+  const Group d;
+  const NodeBlock& a = *blocks.a[h];
+  Floats between[3];
+  Floats direction[3];
+  Floats half_a[3];
+  Floats half_b[3];
+  Floats normal_a[3];
+  Floats normal_b[3];
+  for (int k = 0; k < 3; ++k) {
+    between[k] = hn::Sub(spread<g, h>(blocks.centre[k]), load_repeated(a.centre[k]));
+    half_a[k] = load_repeated(a.half[k]);
+    half_b[k] = spread<g, h>(blocks.b_half[k]);
+    normal_a[k] = load_repeated(a.normal[k]);
+    normal_b[k] = spread<g, h>(blocks.b_stored_normal[k]);
+    const Floats in_a = hn::Max(hn::Min(between[k], half_a[k]), hn::Neg(half_a[k]));
+    direction[k] = hn::Sub(between[k], in_a);
   }
-
-  /// Sides of missing children are NaN.
-  HWY_INLINE GroupMask are_there() const {
-    return hn::And(hn::Le(half_a_[0], half_a_[0]), hn::Le(half_b_[0], half_b_[0]));
+  Floats back[3];
+  for (int k = 0; k < 3; ++k) {
+    const Floats along_column =
+        hn::MulAdd(hn::Set(d, frame.matrix[0][k]), direction[0],
+                   hn::MulAdd(hn::Set(d, frame.matrix[1][k]), direction[1],
+                              hn::Mul(hn::Set(d, frame.matrix[2][k]), direction[2])));
+    back[k] = hn::Neg(along_column);
   }
+  const Floats reach_of_a =
+      reach_along(direction, half_a, normal_a, load_repeated(a.offset), load_repeated(a.thickness));
+  const Floats reach_of_b = reach_along(back, half_b, normal_b, spread<g, h>(blocks.b_offset),
+                                        spread<g, h>(blocks.b_stored_thickness));
+  const Floats distance = sum_of_products(direction, between);
+  const Floats length_sq = sum_of_products(direction, direction);
+  const Floats gap =
+      hn::Div(hn::Sub(hn::Sub(distance, reach_of_a), reach_of_b), hn::Sqrt(length_sq));
+  return hn::IfThenElse(hn::Gt(length_sq, hn::Set(d, k_shortest_sq)),
+                        hn::Sub(gap, hn::Set(d, frame.slab_margin_a)),
+                        hn::Set(d, std::numeric_limits<float>::lowest()));
+}
 
-  /// From A's centre to B's.
-  HWY_INLINE const Floats (&between_centres() const)[3] { return between_; }
-
-  /// From a point of A's box to one of B's, which are nearly the closest ones: B's centre goes to
-  /// the closest point of A's box, that to the closest one of B's, and so on, twice.
-  HWY_INLINE void between_boxes(Floats (&direction)[3]) const {
-    Floats to_centre[3];  // from the point of A
-    for (int k = 0; k < 3; ++k) {
-      to_centre[k] = hn::Sub(between_[k], clamped(between_[k], half_a_[k]));
-    }
-    go_to_b(to_centre, direction);
-    for (int k = 0; k < 3; ++k) {
-      const Floats of_b = hn::Add(hn::Sub(between_[k], to_centre[k]), direction[k]);
-      to_centre[k] = hn::Sub(between_[k], clamped(of_b, half_a_[k]));
-    }
-    go_to_b(to_centre, direction);
-  }
-
-  /// How far B begins behind the end of A along a direction; NaN along none.
-  HWY_INLINE Floats gap_along(const Floats (&direction)[3]) const {
-    Floats back[3];
-    for (int k = 0; k < 3; ++k) back[k] = hn::Neg(product_with_column(frame_.matrix, k, direction));
-    const Floats reach_of_a = reach_along(direction, half_a_, normal_a_, offset_a_, thickness_a_);
-    const Floats reach_of_b = reach_along(back, half_b_, normal_b_, offset_b_, thickness_b_);
-    const Floats distance = sum_of_products(direction, between_);
-    return hn::Div(hn::Sub(hn::Sub(distance, reach_of_a), reach_of_b),
-                   hn::Sqrt(sum_of_products(direction, direction)));
-  }
-
- private:
-  explicit HWY_INLINE NearChildren(const WideFrame& frame) : frame_(frame) {}
-
-  static HWY_INLINE Floats clamped(Floats x, Floats half) {
-    return hn::Max(hn::Min(x, half), hn::Neg(half));
-  }
-  static HWY_INLINE Floats product_with_column(const float (&matrix)[3][3], int k,
-                                               const Floats x[3]) {
-    const Group d;
-    return hn::MulAdd(
-        hn::Set(d, matrix[0][k]), x[0],
-        hn::MulAdd(hn::Set(d, matrix[1][k]), x[1], hn::Mul(hn::Set(d, matrix[2][k]), x[2])));
-  }
-  /// From a point, given by the way from there to B's centre, to the closest one of B's box. The
-  /// frame's `normals` are the transpose of the inverse of its matrix.
-  HWY_INLINE void go_to_b(const Floats (&to_centre)[3], Floats (&way)[3]) const {
-    const Group d;
-    Floats in_b[3];
-    for (int k = 0; k < 3; ++k) {
-      const Floats x = product_with_column(frame_.normals, k, to_centre);
-      in_b[k] = hn::Sub(x, clamped(x, half_b_[k]));
-    }
-    for (int k = 0; k < 3; ++k) {
-      way[k] = hn::MulAdd(hn::Set(d, frame_.matrix[k][0]), in_b[0],
-                          hn::MulAdd(hn::Set(d, frame_.matrix[k][1]), in_b[1],
-                                     hn::Mul(hn::Set(d, frame_.matrix[k][2]), in_b[2])));
-    }
-  }
-
-  const WideFrame& frame_;
-  /// In A's frame; what is of B is in B's.
-  Floats between_[3];
-  Floats half_a_[3];
-  Floats half_b_[3];
-  Floats normal_a_[3];
-  Floats normal_b_[3];
-  Floats offset_a_;
-  Floats offset_b_;
-  Floats thickness_a_;
-  Floats thickness_b_;
-};
-
-/// Lower bounds of the distances of the children in group `g` of pair `h`: the gap along the line
-/// between their centres; and where that is not more than the limit, along the one between nearly
-/// closest points of their boxes, if it is larger. Negative where that gap is: the less, the more
-/// they overlap. Infinite where one is missing.
+/// Lower bounds of the distances of the children in group `g` of pair `h`: the gap of their boxes
+/// and slabs; and where that is not more than the limit for each of them, the gap along a line, if
+/// it is larger. Negative where they overlap. Infinite where one is missing.
 ///
-/// The first line is good for surfaces that face each other, as it is close to the normals of both
-/// slabs; the second one for long and flat children, whose centres say little.
+/// Boxes and slabs tell most pairs apart, at a third of what the line costs. The line makes use of
+/// both slabs at once, which is a good bound for surfaces that face each other; and as it begins at
+/// the point of A's box that is closest, it is good for children that are long and flat, whose
+/// centres say little.
 ///
-/// Let u = 2^-24, c the computed difference of the centres, d a computed direction, whatever it is,
-/// and e the magnitude of coordinates that a child's half sides and thickness allow for
-/// (tree/wide/tree.h): along d they are too large by at least 64 u e |d|. Of those 14 u e |d| are
-/// needed for c, which is off by 8.1 u e on each axis; what it is off because of the translation is
-/// part of the margin. The product of d and c is off by 3 u |d| |c|. As |c| is at most the
-/// diagonals of the boxes, √3 e each, and what the boxes are apart, which is no more than the true
-/// distance, that takes 6 u e |d| and a few u of the distance, which the share that is kept makes
-/// up for. Reaches need 19 u e |d| for the roundings of their sums, and for B, whose direction Mᵀ d
-/// is off by 7 u |d| on each axis, 21 more: 60 in all.
+/// Let u = 2^-24. Gaps of boxes and slabs are off by what the margins of boxes and slabs allow for
+/// (tree/wide/tree.h, traverse/wide/frame.h), and by roundings that grow with the distance.
+///
+/// Along the line, let c be the computed difference of the centres, d the computed direction,
+/// whatever it is, and e the magnitude of coordinates that a child's half sides and thickness allow
+/// for: along d they are too large by at least 64 u e |d|. Of those 14 u e |d| are needed for c,
+/// which is off by 8.1 u e on each axis; what it is off because of the translation is part of the
+/// margin. The product of d and c is off by 3 u |d| |c|. As |c| is at most the diagonals of the
+/// boxes, √3 e each, and what the boxes are apart, which is no more than the true distance, that
+/// takes 6 u e |d| and a few u of the distance, which the share that is kept makes up for. Reaches
+/// need 19 u e |d| for the roundings of their sums, and for B, whose direction Mᵀ d is off by
+/// 7 u |d| on each axis, 21 more: 60 in all.
 ///
 /// Out of line, as several kernels need it and it is long.
 template <int g, int h>
 HWY_NOINLINE Floats least_distances(const NearBlocks& blocks, const WideFrame& frame, float limit) {
   const Group d;
-  const NearChildren children = NearChildren::of<g, h>(blocks, frame);
-  const auto bound_along = [&](const Floats(&direction)[3]) TANDEM_LAMBDA {
-    const Floats gap = children.gap_along(direction);
-    const Floats bound =
-        hn::Mul(hn::Sub(gap, hn::Set(d, frame.slab_margin_a)), hn::Set(d, k_sure_share));
-    // Also for NaN.
-    const Floats least = hn::Set(d, std::numeric_limits<float>::lowest());
-    return hn::IfThenElse(hn::Gt(bound, least), bound, least);
-  };
-  Floats bound = hn::IfThenElse(children.are_there(), bound_along(children.between_centres()),
-                                hn::Set(d, std::numeric_limits<float>::infinity()));
+  const Floats share = hn::Set(d, k_sure_share);
+  // Sides of missing children are NaN.
+  const Floats half_a = load_repeated(blocks.a[h]->half[0]);
+  const Floats half_b = spread<g, h>(blocks.b_half[0]);
+  const GroupMask both = hn::And(hn::Le(half_a, half_a), hn::Le(half_b, half_b));
+  const Floats bound =
+      hn::IfThenElse(both, hn::Mul(gap_of_boxes_and_slabs<g, h>(blocks, frame), share),
+                     hn::Set(d, std::numeric_limits<float>::infinity()));
   if (hn::AllFalse(d, hn::Le(bound, hn::Set(d, limit)))) return bound;
-  Floats direction[3];
-  children.between_boxes(direction);
-  return hn::Max(bound, bound_along(direction));
+  const Floats along = hn::Mul(gap_towards_centre<g, h>(blocks, frame), share);
+  return hn::IfThenElse(hn::Gt(along, bound), along, bound);
 }
 
 /// Pairs that are not farther apart than a limit, with lower bounds or without.

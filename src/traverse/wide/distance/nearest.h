@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "traverse/wide/distance/near_front.h"
 #include "traverse/wide/kernels.h"
 #include "tree/wide/tree.h"
 
@@ -50,6 +51,9 @@ struct NearestQuery {
   double enough = -1;
   /// A pair that is known, closer than the limit, or none.
   NearestPair known = {};
+  /// What a search before this one left, with its bounds for this pose, or nothing: then it begins
+  /// there, and leaves what the next one needs.
+  NearFront* front = nullptr;
 };
 
 /// The closest pair, if there is one that is closer than the limit; none of it depends on the
