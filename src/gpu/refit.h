@@ -54,9 +54,9 @@ struct RefitPairs {
   RayPairNode* nodes;
   RayPairTriangle* triangles;
   std::uint32_t groups;
-  /// Whether the triangles of each subtree follow each other, and nodes but the root are at the places
-  /// where those of their second children begin, as in trees along the curve. Then siblings are
-  /// neighbours, and a warp reads early what it needs of the nodes.
+  /// Whether the triangles of each subtree follow each other, and nodes but the root are at the
+  /// places where those of their second children begin, as in trees along the curve. Then siblings
+  /// are neighbours, and a warp reads early what it needs of the nodes.
   bool nodes_in_order;
 
   template <class Threads>
@@ -229,7 +229,8 @@ struct RefitPairs {
     return above.child[0] == subtree.link;
   }
 
-  /// The leaf that begins with a triangle of a group, whose box is known. It may end behind the group.
+  /// The leaf that begins with a triangle of a group, whose box is known. It may end behind the
+  /// group.
   TANDEM_KERNEL Subtree fitted(std::uint32_t place, Aabb box, const RayPairTriangle* in_group,
                                const JoinGroup& group) const {
     const RayPairTriangle& first = in_group[place - group.first];
