@@ -13,7 +13,8 @@ export class Player {
     byId("play").onclick = () => this.play(!this.playing);
     this.#text();
     addEventListener("keydown", (event) => {
-      if (event.key !== " " || /INPUT|TEXTAREA|BUTTON|SUMMARY|SELECT/.test(event.target.tagName)) return;
+      const onControl = /INPUT|TEXTAREA|BUTTON|SUMMARY|SELECT/.test(event.target.tagName);
+      if (event.key !== " " || onControl) return;
       event.preventDefault();
       this.play(!this.playing);
     });
