@@ -1,5 +1,5 @@
-// What float32 finds out about a ray on a device: the closest triangle that is surely hit, and those
-// of which floats cannot tell.
+// What float32 finds out about a ray on a device: the closest triangle that is surely hit, and
+// those of which floats cannot tell.
 #pragma once
 
 #include <cstdint>
