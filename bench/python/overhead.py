@@ -1,6 +1,7 @@
-"""What Python costs: queries called from Python and from a loop of C++, in one process, interleaved.
+"""What Python costs: queries called from Python and from a loop of C++, interleaved.
 
-    PYTHONPATH=build/release/python:build/release/bench/python /usr/bin/python3 bench/python/overhead.py
+    PYTHONPATH=build/release/python:build/release/bench/python \\
+      /usr/bin/python3 bench/python/overhead.py
 """
 
 import sys
@@ -83,10 +84,12 @@ def main():
     apart[0, 3] = 1.9
     apart[1, 3] = 0.1
     print("µs per call       C++  Python, Pose  Python, matrix  overhead of each")
-    loops, models = tandem_loops.Loops(box.vertices, box.triangles), (tandem.Model(box), tandem.Model(box))
+    loops = tandem_loops.Loops(box.vertices, box.triangles)
+    models = tandem.Model(box), tandem.Model(box)
     for name in "intersects", "count", "collide", "distance":
         per_call(name, loops, models, apart, *((100, 5) if quick else ()))
-    loops, models = tandem_loops.Loops(knot.vertices, knot.triangles), (tandem.Model(knot), tandem.Model(knot))
+    loops = tandem_loops.Loops(knot.vertices, knot.triangles)
+    models = tandem.Model(knot), tandem.Model(knot)
     for threads in 1, 2:
         batch(loops, models, poses(1000 if quick else 100000, 3), threads, 1 if quick else 5)
     scaling(models, poses(5, 0.5)[3], 20 if quick else 500)

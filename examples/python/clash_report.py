@@ -1,4 +1,4 @@
-"""A clash report: which parts of a machine cross or touch, and which come closer than they should."""
+"""A clash report: which parts of a machine cross or touch, and which come too close."""
 
 import tandem
 
@@ -11,7 +11,8 @@ for part in assembly.parts:
     names[scene.add(models[part.mesh], part.pose, name=part.name)] = part.name
 # A bracket that somebody has put in the way.
 bracket = tandem.Model(tandem.make_box(2, [0.2, 0.3, 0.3]))
-names[scene.add(bracket, tandem.Pose.from_translation([-0.5, 0.3, -0.6]), name="bracket")] = "bracket"
+in_world = tandem.Pose.from_translation([-0.5, 0.3, -0.6])
+names[scene.add(bracket, in_world, name="bracket")] = "bracket"
 
 rows = []
 for row in scene.clearances(CLEARANCE, threads=0):

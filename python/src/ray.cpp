@@ -92,9 +92,23 @@ Ray to_ray(ArrayLike origin, ArrayLike direction, double t_min, double t_max) {
           static_cast<float>(t_min), static_cast<float>(t_max)};
 }
 
+void check_no_bounds(ArrayLike t_min, ArrayLike t_max) {
+  const auto check = [](py::handle value, double usual, const char* argument) {
+    if (PyNumber_Check(value.ptr()) != 0 && !py::isinstance<py::array>(value) &&
+        PyFloat_AsDouble(value.ptr()) == usual) {
+      return;
+    }
+    PyErr_Clear();
+    throw Error(std::string(argument) + ": rays of shape (n, 8) have bounds of their own");
+  };
+  check(t_min.value, 0, "t_min");
+  check(t_max.value, k_infinity, "t_max");
+}
+
 Rays::Rays(ArrayLike origins, ArrayLike directions, ArrayLike t_min, ArrayLike t_max)
     : kept_(to_floats(origins.value, "origins")) {
   if (directions.is_none()) {
+    check_no_bounds(t_min, t_max);
     rays_ = {reinterpret_cast<const Ray*>(kept_.data()), row_count(kept_, 8, "rays")};
     return;
   }

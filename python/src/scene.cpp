@@ -9,7 +9,6 @@
 
 #include "bind.h"
 #include "support/batches.h"
-#include "support/options.h"
 #include "support/rays.h"
 #include "support/scenes.h"
 
@@ -32,23 +31,6 @@ py::array object_pairs(std::vector<ObjectPair> pairs) {
   static_assert(sizeof(ObjectPair) == 8);
   return owning(std::move(pairs), py::dtype::of<std::uint32_t>(), {2});
 }
-
-/// The options of a scene's queries.
-class SceneCall {
- public:
-  SceneCall(int threads, CallableLike progress) : reporter_(progress) {
-    options_.threads = threads;
-    options_.progress = reporter_.progress();
-  }
-  SceneCall(const SceneCall&) = delete;
-  SceneCall& operator=(const SceneCall&) = delete;
-
-  const SceneOptions& options() const { return options_; }
-
- private:
-  Reporter reporter_;
-  SceneOptions options_;
-};
 
 /// An id that an object may have; the scene says whether there is such an object.
 ObjectId to_id(std::int64_t object) {
@@ -202,14 +184,10 @@ void define_queries(SceneClass& scene) {
       .def(
           "clearances",
           [](const GuardedScene& scene, double distance, int threads, CallableLike progress) {
-            if (!(distance >= 0)) {
-              throw Error("distance is " + std::to_string(distance) + ", but must be at least 0");
-            }
+            check_clearance(distance);
             const SceneCall call(threads, progress);
-            return owning(
-                look(scene,
-                     [&](const Scene& all) { return all.clearances(distance, call.options()); }),
-                clearance_dtype());
+            return from_clearances(look(
+                scene, [&](const Scene& all) { return all.clearances(distance, call.options()); }));
           },
           py::arg("distance"), py::kw_only(), py::arg("threads") = 1,
           py::arg("progress") = py::none(),
@@ -240,6 +218,16 @@ void define_queries(SceneClass& scene) {
 SceneLists scene_lists(SceneResult result) {
   return {object_pairs(std::move(result.objects)),
           pair_lists(std::move(result.offsets), std::move(result.pairs))};
+}
+
+void check_clearance(double distance) {
+  if (!(distance >= 0)) {
+    throw Error("distance is " + std::to_string(distance) + ", but must be at least 0");
+  }
+}
+
+py::array from_clearances(std::vector<ObjectClearance> clearances) {
+  return owning(std::move(clearances), clearance_dtype());
 }
 
 void bind_scene(py::module_& module) {

@@ -29,7 +29,7 @@ from . import cuda
 
 
 def _enumeration(name, doc, entries):
-    """An enumeration of what the library's registry lists: members are texts, and can be passed as such."""
+    """An enumeration of what the library's registry lists; its members are texts."""
 
     members = {entry.replace("-", "_"): entry for entry, _ in entries}
     enumeration = _enum.Enum(name, members, type=str, module=__name__)
@@ -42,7 +42,8 @@ def _enumeration(name, doc, entries):
 
 _names = _tandem._names()
 Structure = _enumeration("Structure", "What is made of a mesh and searched.", _names["Structure"])
-Traversal = _enumeration("Traversal", "How two structures are walked together.", _names["Traversal"])
+Traversal = _enumeration(
+    "Traversal", "How two structures are walked together.", _names["Traversal"])
 OverlapTest = _enumeration("OverlapTest", "How two nodes are told apart.", _names["OverlapTest"])
 TriangleTest = _enumeration("TriangleTest", "How two triangles are tested.", _names["TriangleTest"])
 RayTraversal = _enumeration("RayTraversal", "How a ray walks a structure.", _names["RayTraversal"])
@@ -52,6 +53,7 @@ del _names
 
 __all__ = [
     *(name for name in dir(_tandem) if not name.startswith("_")),
-    "Builder", "CollisionManager", "ContactData", "DistanceData", "OverlapTest", "RayTraversal", "Shape",
-    "Structure", "Traversal", "TriangleTest", "cuda", "from_open3d", "from_trimesh", "scene_to_collision",
+    "Builder", "CollisionManager", "ContactData", "DistanceData", "OverlapTest", "RayTraversal",
+    "Shape", "Structure", "Traversal", "TriangleTest", "cuda", "from_open3d", "from_trimesh",
+    "scene_to_collision",
 ]

@@ -151,7 +151,9 @@ class Pose:
     @staticmethod
     def from_axis_angle(axis: ArrayLike, radians: float, translation: ArrayLike = ...) -> Pose: ...
     @staticmethod
-    def from_quaternion(w: float, x: float, y: float, z: float, translation: ArrayLike = ...) -> Pose: ...
+    def from_quaternion(
+        w: float, x: float, y: float, z: float, translation: ArrayLike = ...,
+    ) -> Pose: ...
     @staticmethod
     def from_rotation(rows: ArrayLike, translation: ArrayLike = ...) -> Pose: ...
     @property
@@ -172,7 +174,9 @@ class Mesh:
     @overload
     def __init__(self) -> None: ...
     @overload
-    def __init__(self, vertices: ArrayLike, triangles: ArrayLike, *, copy: bool = False) -> None: ...
+    def __init__(
+        self, vertices: ArrayLike, triangles: ArrayLike, *, copy: bool = False,
+    ) -> None: ...
     @property
     def vertices(self) -> Floats: ...
     @property
@@ -219,7 +223,8 @@ def read_mesh(
 def write_mesh(mesh: Mesh, path: Path) -> None: ...
 def reads_gltf() -> bool: ...
 def read_assembly(
-    path: Path, *, max_bytes: int = ..., max_elements: int = 0, scale: float = 1.0, pose: PoseLike = None,
+    path: Path, *, max_bytes: int = ..., max_elements: int = 0, scale: float = 1.0,
+    pose: PoseLike = None,
 ) -> Assembly: ...
 @overload
 def split_components(mesh: Mesh, name: str) -> Assembly: ...
@@ -243,8 +248,8 @@ def subdivide(mesh: Mesh) -> Mesh: ...
 
 class Engine:
     def __init__(
-        self, structure: str = "automatic", traversal: str = "automatic", overlap: str = "automatic",
-        triangle_test: str = "automatic",
+        self, structure: str = "automatic", traversal: str = "automatic",
+        overlap: str = "automatic", triangle_test: str = "automatic",
     ) -> None: ...
     @property
     def structure(self) -> str: ...
@@ -293,7 +298,9 @@ class RayStatistics:
     def __iadd__(self, other: RayStatistics) -> RayStatistics: ...
 
 class BoxtreeOptions:
-    def __init__(self, leaf_size: int = 0, parallel_planes: bool = False, trim: float = 0.1) -> None: ...
+    def __init__(
+        self, leaf_size: int = 0, parallel_planes: bool = False, trim: float = 0.1,
+    ) -> None: ...
     leaf_size: int
     parallel_planes: bool
     trim: float
@@ -301,25 +308,27 @@ class BoxtreeOptions:
 class Model:
     @overload
     def __init__(
-        self, mesh: Mesh, *, structure: str = "automatic", builder: str = "automatic", arity: int = 0,
+        self, mesh: Mesh, *, structure: str = "automatic", builder: str = "automatic",
+        arity: int = 0, boxtree: BoxtreeOptions = ..., threads: int = 1, progress: Progress = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, vertices: ArrayLike, triangles: ArrayLike, *, copy: bool = False,
+        structure: str = "automatic", builder: str = "automatic", arity: int = 0,
         boxtree: BoxtreeOptions = ..., threads: int = 1, progress: Progress = None,
     ) -> None: ...
     @overload
     def __init__(
-        self, vertices: ArrayLike, triangles: ArrayLike, *, copy: bool = False, structure: str = "automatic",
-        builder: str = "automatic", arity: int = 0, boxtree: BoxtreeOptions = ..., threads: int = 1,
-        progress: Progress = None,
-    ) -> None: ...
-    @overload
-    def __init__(
-        self, path: Path, *, structure: str = "automatic", builder: str = "automatic", arity: int = 0,
-        boxtree: BoxtreeOptions = ..., threads: int = 1, progress: Progress = None,
+        self, path: Path, *, structure: str = "automatic", builder: str = "automatic",
+        arity: int = 0, boxtree: BoxtreeOptions = ..., threads: int = 1, progress: Progress = None,
     ) -> None: ...
     @property
     def mesh(self) -> Mesh: ...
     @property
     def structure(self) -> str: ...
-    def refit(self, positions: ArrayLike, *, rebuild_at: float = 2.0, copy: bool = False) -> Model: ...
+    def refit(
+        self, positions: ArrayLike, *, rebuild_at: float = 2.0, copy: bool = False,
+    ) -> Model: ...
     def wear(self) -> float: ...
     def prepare(self, engine: Optional[Engine] = None) -> None: ...
     def prepare_rays(self, engine: Optional[RayEngine] = None) -> None: ...
@@ -336,8 +345,9 @@ class Witness:
 
 @overload
 def collide(
-    a: Model, b: Model, b_in_a: PoseLike = None, sink: None = None, *, engine: Optional[Engine] = None,
-    statistics: Optional[Statistics] = None, threads: int = 1, progress: Progress = None,
+    a: Model, b: Model, b_in_a: PoseLike = None, sink: None = None, *,
+    engine: Optional[Engine] = None, statistics: Optional[Statistics] = None, threads: int = 1,
+    progress: Progress = None,
 ) -> Ids: ...
 @overload
 def collide(
@@ -360,7 +370,9 @@ def count(
 def intersection(a: Model, b: Model, b_in_a: PoseLike, pair: ArrayLike) -> Doubles: ...
 @overload
 def intersection(a: ArrayLike, b: ArrayLike) -> Doubles: ...
-def contact_curves(a: Model, b: Model, b_in_a: PoseLike, pairs: ArrayLike) -> List[Tuple[Doubles, bool]]: ...
+def contact_curves(
+    a: Model, b: Model, b_in_a: PoseLike, pairs: ArrayLike,
+) -> List[Tuple[Doubles, bool]]: ...
 @overload
 def self_collide(
     model: Model, sink: None = None, *, engine: Optional[Engine] = None,
@@ -368,8 +380,8 @@ def self_collide(
 ) -> Ids: ...
 @overload
 def self_collide(
-    model: Model, sink: Sink, *, engine: Optional[Engine] = None, statistics: Optional[Statistics] = None,
-    threads: int = 1, progress: Progress = None,
+    model: Model, sink: Sink, *, engine: Optional[Engine] = None,
+    statistics: Optional[Statistics] = None, threads: int = 1, progress: Progress = None,
 ) -> bool: ...
 def self_intersects(
     model: Model, *, engine: Optional[Engine] = None, statistics: Optional[Statistics] = None,
@@ -393,8 +405,8 @@ def collide_batch(
 ) -> BatchResult: ...
 @overload
 def collide_batch(
-    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *, engine: Optional[Engine] = None,
-    threads: int = 1, progress: Progress = None,
+    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *,
+    engine: Optional[Engine] = None, threads: int = 1, progress: Progress = None,
 ) -> BatchResult: ...
 @overload
 def count_batch(
@@ -403,8 +415,8 @@ def count_batch(
 ) -> NDArray[np.uint64]: ...
 @overload
 def count_batch(
-    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *, engine: Optional[Engine] = None,
-    threads: int = 1, progress: Progress = None,
+    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *,
+    engine: Optional[Engine] = None, threads: int = 1, progress: Progress = None,
 ) -> NDArray[np.uint64]: ...
 @overload
 def intersects_batch(
@@ -413,8 +425,8 @@ def intersects_batch(
 ) -> Bools: ...
 @overload
 def intersects_batch(
-    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *, engine: Optional[Engine] = None,
-    threads: int = 1, progress: Progress = None,
+    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *,
+    engine: Optional[Engine] = None, threads: int = 1, progress: Progress = None,
 ) -> Bools: ...
 def contacts(
     a: Model, b: Model, b_in_a: PoseLike = None, *, engine: Optional[Engine] = None,
@@ -455,8 +467,9 @@ def collide_within(
 ) -> Ids: ...
 @overload
 def collide_within(
-    a: Model, b: Model, b_in_a: PoseLike, distance: float, sink: Sink, *, engine: Optional[Engine] = None,
-    statistics: Optional[Statistics] = None, threads: int = 1, progress: Progress = None,
+    a: Model, b: Model, b_in_a: PoseLike, distance: float, sink: Sink, *,
+    engine: Optional[Engine] = None, statistics: Optional[Statistics] = None, threads: int = 1,
+    progress: Progress = None,
 ) -> bool: ...
 def count_within(
     a: Model, b: Model, b_in_a: PoseLike, distance: float, *, engine: Optional[Engine] = None,
@@ -469,13 +482,14 @@ def contacts_within(
 @overload
 def distance_batch(
     a: Model, b: Model, b_in_a: PosesLike, *, engine: Optional[Engine] = None, limit: float = ...,
-    relative_error: float = 0.0, absolute_error: float = 0.0, threads: int = 1, progress: Progress = None,
+    relative_error: float = 0.0, absolute_error: float = 0.0, threads: int = 1,
+    progress: Progress = None,
 ) -> Records: ...
 @overload
 def distance_batch(
-    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *, engine: Optional[Engine] = None,
-    limit: float = ..., relative_error: float = 0.0, absolute_error: float = 0.0, threads: int = 1,
-    progress: Progress = None,
+    models: Sequence[Model], pairs: ArrayLike, b_in_a: PosesLike, *,
+    engine: Optional[Engine] = None, limit: float = ..., relative_error: float = 0.0,
+    absolute_error: float = 0.0, threads: int = 1, progress: Progress = None,
 ) -> Records: ...
 @overload
 def within_batch(
@@ -492,11 +506,15 @@ def meeting(
     engine: Optional[Engine] = None, threads: int = 1, progress: Progress = None,
 ) -> Meeting: ...
 def solid_relation(
-    a: Model, b: Model, b_in_a: PoseLike = None, *, engine: Optional[Engine] = None, threads: int = 1,
-    progress: Progress = None,
+    a: Model, b: Model, b_in_a: PoseLike = None, *, engine: Optional[Engine] = None,
+    threads: int = 1, progress: Progress = None,
 ) -> SolidRelation: ...
-def closest_points(model: Model, points: ArrayLike, *, limit: float = ..., threads: int = 1) -> Records: ...
-def signed_distances(model: Model, points: ArrayLike, *, limit: float = ..., threads: int = 1) -> Doubles: ...
+def closest_points(
+    model: Model, points: ArrayLike, *, limit: float = ..., threads: int = 1,
+) -> Records: ...
+def signed_distances(
+    model: Model, points: ArrayLike, *, limit: float = ..., threads: int = 1,
+) -> Doubles: ...
 
 class Hit:
     @property
@@ -507,29 +525,29 @@ class Hit:
     def __bool__(self) -> bool: ...
 
 def closest_hit(
-    model: Model, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ..., *,
-    engine: Optional[RayEngine] = None,
+    model: Model, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ...,
+    *, engine: Optional[RayEngine] = None,
 ) -> Hit: ...
 def any_hit(
-    model: Model, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ..., *,
-    engine: Optional[RayEngine] = None,
+    model: Model, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ...,
+    *, engine: Optional[RayEngine] = None,
 ) -> bool: ...
 def make_rays(
     origins: ArrayLike, directions: ArrayLike, t_min: ArrayLike = 0.0, t_max: ArrayLike = ...,
 ) -> Floats: ...
 def closest_hits(
-    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None, t_min: ArrayLike = 0.0,
-    t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None, threads: int = 1,
-    statistics: Optional[RayStatistics] = None,
+    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None,
+    t_min: ArrayLike = 0.0, t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None,
+    threads: int = 1, statistics: Optional[RayStatistics] = None,
 ) -> Records: ...
 def any_hits(
-    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None, t_min: ArrayLike = 0.0,
-    t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None, threads: int = 1,
-    statistics: Optional[RayStatistics] = None,
+    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None,
+    t_min: ArrayLike = 0.0, t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None,
+    threads: int = 1, statistics: Optional[RayStatistics] = None,
 ) -> Bools: ...
 def all_hits(
-    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None, t_min: ArrayLike = 0.0,
-    t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None,
+    model: Model, origins: ArrayLike, directions: Optional[ArrayLike] = None,
+    t_min: ArrayLike = 0.0, t_max: ArrayLike = ..., *, engine: Optional[RayEngine] = None,
     statistics: Optional[RayStatistics] = None,
 ) -> Tuple[NDArray[np.uint64], Records]: ...
 
@@ -539,7 +557,9 @@ class AdvanceResult:
     iterations: int
 
 class Cursor:
-    def __init__(self, a: Model, b: Model, b_in_a: PoseLike, traversal: str, state: bytes = b"") -> None: ...
+    def __init__(
+        self, a: Model, b: Model, b_in_a: PoseLike, traversal: str, state: bytes = b"",
+    ) -> None: ...
     def advance(self, budget: int) -> AdvanceResult: ...
     @property
     def finished(self) -> bool: ...
@@ -560,7 +580,9 @@ class SceneResult:
 
 class Scene:
     def __init__(self) -> None: ...
-    def add(self, model: Model, in_world: PoseLike = None, *, name: str = "", group: str = "") -> int: ...
+    def add(
+        self, model: Model, in_world: PoseLike = None, *, name: str = "", group: str = "",
+    ) -> int: ...
     def move(self, object: int, in_world: PoseLike) -> None: ...
     def remove(self, object: int) -> None: ...
     def __len__(self) -> int: ...
@@ -572,11 +594,17 @@ class Scene:
     def allow(self, label: str, other: str) -> None: ...
     def forbid(self, label: str, other: str) -> None: ...
     def is_allowed(self, a: int, b: int) -> bool: ...
-    def close_objects(self, distance: float = 0.0, *, threads: int = 1, progress: Progress = None) -> Ids: ...
+    def close_objects(
+        self, distance: float = 0.0, *, threads: int = 1, progress: Progress = None,
+    ) -> Ids: ...
     def touching(self, *, threads: int = 1, progress: Progress = None) -> Ids: ...
     def collide(self, *, threads: int = 1, progress: Progress = None) -> SceneResult: ...
-    def clearances(self, distance: float, *, threads: int = 1, progress: Progress = None) -> Records: ...
+    def clearances(
+        self, distance: float, *, threads: int = 1, progress: Progress = None,
+    ) -> Records: ...
     def closest_hit(
         self, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ...
     ) -> SceneHit: ...
-    def any_hit(self, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ...) -> bool: ...
+    def any_hit(
+        self, origin: ArrayLike, direction: ArrayLike, t_min: float = 0.0, t_max: float = ...,
+    ) -> bool: ...

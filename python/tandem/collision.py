@@ -1,6 +1,7 @@
 """CollisionManager: named objects, with the methods of trimesh.collision.CollisionManager.
 
-What is found is Tandem's: all pairs of triangles, exactly. docs/coming-from-trimesh.md says what differs.
+What is found is Tandem's: all pairs of triangles, exactly. docs/coming-from-trimesh.md says what is
+different.
 """
 
 import itertools
@@ -52,8 +53,9 @@ class DistanceData:
         self.names = set(names)
         self._distance = result.distance
         self._indices = dict(zip(names, result.pair))
-        points = (to_world[:3, :3] @ point + to_world[:3, 3] for point in (result.on_a, result.on_b))
-        self._points = dict(zip(names, points))
+        points = (result.on_a, result.on_b)
+        in_world = (to_world[:3, :3] @ point + to_world[:3, 3] for point in points)
+        self._points = dict(zip(names, in_world))
 
     @property
     def distance(self):
@@ -96,8 +98,8 @@ class _Object:
 class CollisionManager:
     """Named objects: which of them touch, and how far apart they are.
 
-    Objects are tandem.Model, tandem.Mesh, or whatever tandem.from_trimesh takes. A Model is best where many
-    objects show the same mesh, or one is asked about again and again.
+    Objects are tandem.Model, tandem.Mesh, or whatever tandem.from_trimesh takes. A Model is best
+    where many objects show the same mesh, or one is asked about again and again.
 
     >>> import numpy as np, tandem
     >>> manager, box = tandem.CollisionManager(), tandem.Model(tandem.make_box(1))
@@ -138,8 +140,8 @@ class CollisionManager:
     def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
         """Whether one more object would touch any that is here.
 
-        Returns whether; with return_names also the set of names of those that it touches; with return_data
-        also a list of ContactData, in which the object is called '__external'.
+        Returns whether; with return_names also the set of names of those that it touches; with
+        return_data also a list of ContactData, in which the object is called '__external'.
         """
         single = _Object(_EXTERNAL, _to_model(mesh), _to_pose(transform))
         touching = (other for other in self._all() if other.touches(single))
@@ -147,16 +149,19 @@ class CollisionManager:
             return next(touching, None) is not None
         touching = list(touching)
         names = {other.name for other in touching}
-        data = [contact for other in touching for contact in other.contacts(single)] if return_data else []
+        data = []
+        if return_data:
+            data = [contact for other in touching for contact in other.contacts(single)]
         return _chosen(bool(touching), (return_names, names), (return_data, data))
 
     def in_collision_internal(self, return_names=False, return_data=False):
         """Whether any two objects touch.
 
-        Returns whether; with return_names also the set of pairs of names, each in alphabetical order; with
-        return_data also a list of ContactData.
+        Returns whether; with return_names also the set of pairs of names, each in alphabetical
+        order; with return_data also a list of ContactData.
         """
-        pairs = [tuple(self._object(int(number)) for number in pair) for pair in self._scene.touching()]
+        touching = self._scene.touching()
+        pairs = [tuple(self._object(int(number)) for number in pair) for pair in touching]
         names = {tuple(sorted((a.name, b.name))) for a, b in pairs}
         data = [contact for a, b in pairs for contact in a.contacts(b)] if return_data else []
         return _chosen(bool(pairs), (return_names, names), (return_data, data))
@@ -164,8 +169,8 @@ class CollisionManager:
     def in_collision_other(self, other_manager, return_names=False, return_data=False):
         """Whether any object here touches any of another manager.
 
-        Returns whether; with return_names also the set of pairs of names, ours first; with return_data also a
-        list of ContactData.
+        Returns whether; with return_names also the set of pairs of names, ours first; with
+        return_data also a list of ContactData.
         """
         pairs = self._pairs_with(other_manager, lambda scene: scene.touching())
         names = {(a.name, b.name) for a, b in pairs}
@@ -173,20 +178,21 @@ class CollisionManager:
         return _chosen(bool(pairs), (return_names, names), (return_data, data))
 
     def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
-        """How far one more object would be from the closest one that is here; infinite when there is none.
+        """How far one more object would be from the closest one that is here.
 
-        Returns the distance; with return_name also the closest object's name; with return_data also a
-        DistanceData, in which the object is called '__external'.
+        Returns the distance, infinite when there is none; with return_name also the closest
+        object's name; with return_data also a DistanceData, in which the object is called
+        '__external'.
         """
         single = _Object(_EXTERNAL, _to_model(mesh), _to_pose(transform))
         found, pair, data = _closest((other, single) for other in self._all())
         return _chosen(found, (return_name, pair and pair[0].name), (return_data, data))
 
     def min_distance_internal(self, name=None, return_names=False, return_data=False):
-        """How far apart the two closest objects are; with a name, how far that object is from the closest other.
+        """How far apart the two closest objects are; with a name, that one and the closest other.
 
-        Returns the distance, infinite when there are no two objects; with return_names also their two names
-        in alphabetical order; with return_data also a DistanceData.
+        Returns the distance, infinite when there are no two objects; with return_names also their
+        two names in alphabetical order; with return_data also a DistanceData.
         """
         objects = list(self._all())
         if name is not None:
@@ -200,8 +206,8 @@ class CollisionManager:
     def min_distance_other(self, other_manager, return_names=False, return_data=False):
         """How far the closest objects are apart, one of them here and one of another manager.
 
-        Returns the distance; with return_names also their two names, ours first; with return_data also a
-        DistanceData.
+        Returns the distance; with return_names also their two names, ours first; with return_data
+        also a DistanceData.
         """
         found, pair, data = _closest(itertools.product(self._all(), list(other_manager._all())))
         names = pair and (pair[0].name, pair[1].name)
@@ -265,10 +271,10 @@ def _to_pose(transform):
 
 
 def scene_to_collision(scene):
-    """A CollisionManager of a trimesh.Scene, and a dictionary of the Model that each of its nodes shows.
+    """A CollisionManager of a trimesh.Scene, and the Model that each of its nodes shows, by name.
 
-    Takes anything with a graph that lists nodes_geometry and gives (matrix, geometry name) for a node, and
-    with a dictionary geometry of meshes. Nodes that show one geometry share its model.
+    Takes anything with a graph that lists nodes_geometry and gives (matrix, geometry name) for a
+    node, and with a dictionary geometry of meshes. Nodes that show one geometry share its model.
     """
     manager, models, shown = CollisionManager(), {}, {}
     for node in scene.graph.nodes_geometry:

@@ -6,7 +6,7 @@ from ._tandem import Error, Mesh
 
 
 def from_trimesh(mesh):
-    """A Mesh of a trimesh.Trimesh, or of anything with vertices of shape (n, 3) and faces of shape (m, 3).
+    """A Mesh of a trimesh.Trimesh, or of anything with vertices (n, 3) and faces (m, 3).
 
     Its arrays are copied, as they stay the other mesh's own; triangle ids are its face indices.
 
@@ -17,7 +17,10 @@ def from_trimesh(mesh):
     """
     vertices, faces = getattr(mesh, "vertices", None), getattr(mesh, "faces", None)
     if vertices is None or faces is None:
-        raise Error(f"mesh is a {type(mesh).__name__}, which has no vertices and faces as a trimesh.Trimesh has")
+        raise Error(
+            f"mesh is a {type(mesh).__name__}, which has no vertices and faces as a "
+            "trimesh.Trimesh has"
+        )
     return Mesh(_np.asarray(vertices), _np.asarray(faces), copy=True)
 
 
@@ -27,7 +30,8 @@ def from_open3d(mesh):
     Its arrays are copied; triangle ids are those of the other mesh.
 
     >>> import types, tandem
-    >>> other = types.SimpleNamespace(vertices=[[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles=[[0, 1, 2]])
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> other = types.SimpleNamespace(vertices=corners, triangles=[[0, 1, 2]])
     >>> tandem.from_open3d(other)
     <tandem.Mesh: 3 vertices, 1 triangles>
     """
@@ -41,6 +45,7 @@ def from_open3d(mesh):
     vertices, triangles = getattr(mesh, "vertices", None), getattr(mesh, "triangles", None)
     if vertices is None or triangles is None:
         raise Error(
-            f"mesh is a {type(mesh).__name__}, which has no vertices and triangles as an open3d TriangleMesh has"
+            f"mesh is a {type(mesh).__name__}, which has no vertices and triangles as an open3d "
+            "TriangleMesh has"
         )
     return Mesh(_np.asarray(vertices), _np.asarray(triangles), copy=True)

@@ -39,19 +39,23 @@ class State:
 
 class Simulation:
     def __init__(
-        self, *, gravity: ArrayLike = ..., time_step: float = 0.01, margin: float = 0.01, slop: float = 0.002,
-        push_out: float = 0.2, push_out_speed: float = 3.0, bounce_speed: float = 0.5, iterations: int = 30,
-        push_out_iterations: int = 10, threads: int = 1,
+        self, *, gravity: ArrayLike = ..., time_step: float = 0.01, margin: float = 0.01,
+        slop: float = 0.002, push_out: float = 0.2, push_out_speed: float = 3.0,
+        bounce_speed: float = 0.5, iterations: int = 30, push_out_iterations: int = 10,
+        threads: int = 1,
     ) -> None: ...
     def add(
-        self, model: Model, mass: MassProperties, in_world: PoseLike = None, *, velocity: ArrayLike = ...,
-        angular_velocity: ArrayLike = ..., friction: float = 0.5, restitution: float = 0.0,
+        self, model: Model, mass: MassProperties, in_world: PoseLike = None, *,
+        velocity: ArrayLike = ..., angular_velocity: ArrayLike = ..., friction: float = 0.5,
+        restitution: float = 0.0,
     ) -> int: ...
     def add_static(
-        self, model: Model, in_world: PoseLike = None, *, friction: float = 0.5, restitution: float = 0.0
+        self, model: Model, in_world: PoseLike = None, *, friction: float = 0.5,
+        restitution: float = 0.0,
     ) -> int: ...
     def place(
-        self, body: int, in_world: PoseLike, velocity: ArrayLike = ..., angular_velocity: ArrayLike = ...
+        self, body: int, in_world: PoseLike, velocity: ArrayLike = ...,
+        angular_velocity: ArrayLike = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
     def is_static(self, body: int) -> bool: ...

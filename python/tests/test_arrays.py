@@ -52,7 +52,8 @@ def test_copies_leave_the_arrays_alone():
         assert mesh.triangles.tolist() == TRIANGLES
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float64, np.int8, np.uint64, ">f4", np.longdouble])
+@pytest.mark.parametrize(
+    "dtype", [np.float16, np.float64, np.int8, np.uint64, ">f4", np.longdouble])
 def test_other_numbers_become_the_nearest_float32(dtype):
     vertices = np.array(VERTICES, dtype)
     mesh = tandem.Mesh(vertices, TRIANGLES)
@@ -83,7 +84,8 @@ def test_strided_and_unaligned_arrays_are_read_right():
     buffer = np.zeros(4 * 12 + 1, np.uint8)
     unaligned = buffer[1:].view(np.float32).reshape(4, 3)
     unaligned[:] = VERTICES
-    for vertices in wide[:, ::2], np.asfortranarray(np.array(VERTICES, np.float32)), packed["v"], unaligned:
+    columns = np.asfortranarray(np.array(VERTICES, np.float32))
+    for vertices in wide[:, ::2], columns, packed["v"], unaligned:
         assert tandem.Mesh(vertices, TRIANGLES).vertices.tolist() == VERTICES
     points = np.zeros(4 * 24 + 1, np.uint8)[1:].view(np.float64).reshape(4, 3)
     points[:] = VERTICES
@@ -150,11 +152,15 @@ def test_any_order_of_deletion():
         scene = tandem.Scene()
         scene.add(model)
         scene.add(model)
-        cursor = tandem.Cursor(tandem.Model(mesh, structure="aabb"), tandem.Model(mesh, structure="aabb"), None,
+        boxes = [tandem.Model(mesh, structure="aabb") for _ in range(2)]
+        cursor = tandem.Cursor(*boxes, None,
                                "stackless")
-        kept = {"vertices": vertices, "triangles": triangles, "mesh": mesh, "model": model, "scene": scene,
-                "cursor": cursor, "view": model.mesh.vertices, "result": scene.collide(),
-                "newer": model.refit(vertices, copy=True), "contacts": tandem.contacts(model, model)}
+        del boxes
+        kept = {"vertices": vertices, "triangles": triangles, "mesh": mesh, "model": model,
+                "scene": scene, "cursor": cursor, "view": model.mesh.vertices,
+                "result": scene.collide(),
+                "newer": model.refit(vertices, copy=True),
+                "contacts": tandem.contacts(model, model)}
         del vertices, triangles, mesh, model, scene, cursor
         for name in random.permutation(list(kept)):
             del kept[name]

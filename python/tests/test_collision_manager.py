@@ -92,7 +92,8 @@ def test_single(manager, cube):
     assert manager.in_collision_single(cube, moved(20)) is False
     assert manager.in_collision_single(cube, moved(20), return_names=True) == (False, set())
     assert manager.in_collision_single(cube, moved(0.2), return_names=True) == (True, {"a", "b"})
-    touching, names, data = manager.in_collision_single(cube, moved(8.5), return_names=True, return_data=True)
+    touching, names, data = manager.in_collision_single(
+        cube, moved(8.5), return_names=True, return_data=True)
     assert touching and names == {"c"}
     assert data and all(contact.names == {"c", "__external"} for contact in data)
     assert manager.in_collision_internal(return_names=True)[1] == {("a", "b")}  # it did not stay
@@ -115,7 +116,8 @@ def test_other(manager, cube):
 def test_distances(manager, cube):
     assert manager.min_distance_single(cube, moved(10)) == 1
     assert manager.min_distance_single(cube, moved(10), return_name=True) == (1, "c")
-    distance, name, data = manager.min_distance_single(cube, moved(10), return_name=True, return_data=True)
+    distance, name, data = manager.min_distance_single(
+        cube, moved(10), return_name=True, return_data=True)
     assert data.names == {"c", "__external"} and data.distance == 1
     assert data.point("c")[0] == 8 and data.point("__external")[0] == 9
     assert 0 <= data.index("c") < 48
@@ -135,7 +137,8 @@ def test_empty_managers(cube):
     assert empty.in_collision_internal(return_names=True, return_data=True) == (False, set(), [])
     assert empty.in_collision_single(cube) is False
     assert empty.min_distance_internal() == float("inf")
-    assert empty.min_distance_single(cube, return_name=True, return_data=True) == (float("inf"), None, None)
+    nothing = float("inf"), None, None
+    assert empty.min_distance_single(cube, return_name=True, return_data=True) == nothing
     assert empty.in_collision_other(empty) is False
 
 
@@ -148,7 +151,8 @@ def test_many_random_objects_against_every_pair():
         for name, matrix in matrices.items():
             manager.add_object(name, rock, matrix)
         apart = {
-            tuple(sorted((a, b))): tandem.distance(rock, rock, tandem.relative_pose(matrices[a], matrices[b])).distance
+            tuple(sorted((a, b))):
+                tandem.distance(rock, rock, tandem.relative_pose(matrices[a], matrices[b])).distance
             for a in matrices for b in matrices if a < b
         }
         touching = {pair for pair, distance in apart.items() if distance == 0}
@@ -160,8 +164,10 @@ def test_many_random_objects_against_every_pair():
 
 def test_meshes_of_other_packages(cube):
     mesh = tandem.from_trimesh(cube)
-    assert np.array_equal(mesh.vertices, cube.vertices) and np.array_equal(mesh.triangles, cube.faces)
-    single = types.SimpleNamespace(vertices=cube.vertices.astype(np.float32), faces=cube.faces.astype(np.uint32))
+    assert np.array_equal(mesh.vertices, cube.vertices)
+    assert np.array_equal(mesh.triangles, cube.faces)
+    single = types.SimpleNamespace(
+        vertices=cube.vertices.astype(np.float32), faces=cube.faces.astype(np.uint32))
     assert not np.shares_memory(tandem.from_trimesh(single).vertices, single.vertices)
     single.vertices[0] = 5  # stays the other mesh's own
     legacy = types.SimpleNamespace(vertices=list(cube.vertices), triangles=list(cube.faces))
@@ -187,6 +193,7 @@ def test_scenes_of_trimesh(cube):
         nodes_geometry = ["left", "right"]
 
     graph = Graph(left=(np.eye(4), "cube"), right=(moved(1), "cube"))
-    manager, models = tandem.scene_to_collision(types.SimpleNamespace(graph=graph, geometry={"cube": cube}))
+    scene = types.SimpleNamespace(graph=graph, geometry={"cube": cube})
+    manager, models = tandem.scene_to_collision(scene)
     assert manager.in_collision_internal(return_names=True) == (True, {("left", "right")})
     assert models["left"] is models["right"]

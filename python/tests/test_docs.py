@@ -18,7 +18,7 @@ def documented():
     """Everything public with its name: modules, functions, classes and what is in them."""
     for module in tandem, tandem.sim, cuda:
         yield module.__name__, module
-    for module in _tandem, tandem.sim, collision, convert:
+    for module in _tandem, tandem.sim, collision, convert, *([_tandem._cuda] if cuda.built else []):
         for name, value in vars(module).items():
             if name.startswith("_") or not (inspect.isclass(value) or callable(value)):
                 continue
@@ -45,7 +45,8 @@ def test_functions_and_classes_have_docstrings():
         if inspect.isclass(value) or inspect.isbuiltin(value) or inspect.isfunction(value):
             if "." not in name:
                 # pybind11 puts the signature first.
-                text = re.sub(r"^(\w+\(.*|Overloaded function\.|\d+\. .*)$", "", value.__doc__ or "", flags=re.M)
+                signatures = r"^(\w+\(.*|Overloaded function\.|\d+\. .*)$"
+                text = re.sub(signatures, "", value.__doc__ or "", flags=re.M)
                 assert text.strip(), f"{name} has no docstring"
 
 
@@ -53,7 +54,8 @@ def blocks(document):
     return re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.M | re.S)
 
 
-DOCUMENTS = ["README.md", "docs/python.md", "docs/coming-from-trimesh.md", "docs/coming-from-python-fcl.md"]
+DOCUMENTS = [
+    "README.md", "docs/python.md", "docs/coming-from-trimesh.md", "docs/coming-from-python-fcl.md"]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -66,7 +68,8 @@ def test_code_of_documents_runs(name, tmp_path, monkeypatch):
     for block in code:
         if ">>>" in block:
             example = doctest.DocTestParser().get_doctest(block, names, name, None, 0)
-            assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False).failed == 0
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+            assert runner.run(example, clear_globs=False).failed == 0
             names.update(example.globs)
         else:
             exec(compile(block, name, "exec"), names)

@@ -22,7 +22,8 @@ def test_all_examples_are_known():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_example(name, tmp_path):
-    ran = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True, cwd=tmp_path,
-                         env={**os.environ, "MPLBACKEND": "Agg", "MPLCONFIGDIR": str(tmp_path)})
+    ran = subprocess.run([sys.executable, EXAMPLES / name], capture_output=True, text=True,
+                         cwd=tmp_path, env={**os.environ, "MPLBACKEND": "Agg",
+                                            "MPLCONFIGDIR": str(tmp_path)})
     assert ran.returncode == 0, ran.stderr
     assert EXPECTED[name] in ran.stdout

@@ -90,7 +90,8 @@ def test_a_simulation_continues_from_a_state_to_the_bit(box):
         bodies = sim.Simulation()
         bodies.add_static(tandem.Model(tandem.make_box(1, [20, 20, 2])))
         for i in range(3):
-            bodies.add(box, sim.solid_mass(box.mesh, 1000), at(0.1 * i, 0, 2.2 + 2.1 * i), friction=0.6)
+            mass, in_world = sim.solid_mass(box.mesh, 1000), at(0.1 * i, 0, 2.2 + 2.1 * i)
+            bodies.add(box, mass, in_world, friction=0.6)
         return bodies
 
     one, other = world(), world()

@@ -45,6 +45,7 @@ def big():
     return tandem.Model(tandem.make_shape("knot", 20000))
 
 
+POINTS = np.random.default_rng(1).normal(size=(2000, 3))
 # Each takes long enough that the other thread wakes up meanwhile.
 QUERIES = {
     "Model": lambda m: tandem.Model(m.mesh),
@@ -62,7 +63,7 @@ QUERIES = {
     "count_batch": lambda m: tandem.count_batch(m, m, [at(0.01)] * 5),
     "distance_batch": lambda m: tandem.distance_batch(m, m, [at(7)] * 300),
     "closest_points": lambda m: tandem.closest_points(m, np.full((2000, 3), 2.0)),
-    "signed_distances": lambda m: tandem.signed_distances(m, np.random.default_rng(1).normal(size=(2000, 3))),
+    "signed_distances": lambda m: tandem.signed_distances(m, POINTS),
     "closest_hits": lambda m: tandem.closest_hits(m, np.full((9000, 3), 3), np.full((9000, 3), -1)),
     "all_hits": lambda m: tandem.all_hits(m, np.full((9000, 3), 3), np.full((9000, 3), -1)),
     "make_shape": lambda m: tandem.make_shape("rock", 20000),

@@ -1,4 +1,6 @@
-"""The wheel: installs without the network, needs nothing but the C++ runtime, and works elsewhere."""
+"""The wheel: installs without the network, needs nothing but the C++ runtime, and works
+elsewhere.
+"""
 
 import os
 import re
@@ -18,8 +20,8 @@ SYSTEM = re.compile(r"^(ld-linux|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so)")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     package = Path(os.environ["TANDEM_BINARY_DIR"]) / "python/tandem"
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps", "--no-index",
-                    "-w", str(folder), str(SOURCES)],
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps",
+                    "--no-index", "-w", str(folder), str(SOURCES)],
                    check=True, env={**os.environ, "TANDEM_PYTHON_PACKAGE": str(package)})
     (made,) = folder.glob("*.whl")
     return made
@@ -28,7 +30,8 @@ def wheel(tmp_path_factory):
 def test_it_holds_the_package(wheel):
     with zipfile.ZipFile(wheel) as files:
         names = set(files.namelist())
-        for name in "__init__.py", "__init__.pyi", "py.typed", "sim.pyi", "cuda.pyi", "collision.pyi":
+        stubs = "__init__.pyi", "sim.pyi", "cuda.pyi", "collision.pyi"
+        for name in "__init__.py", "py.typed", *stubs:
             assert f"tandem/{name}" in names
         metadata = files.read(next(name for name in names if name.endswith("METADATA"))).decode()
         assert "Requires-Dist: numpy" in metadata
@@ -45,7 +48,8 @@ def test_it_needs_the_runtime_alone(wheel, tmp_path):
     carried = {file.name for file in package.glob("lib*.so*")}
     assert any(name.startswith("libtbb") for name in carried), "the wheel has no threads"
     for file in package.glob("*.so*"):
-        listed = subprocess.run(["readelf", "-d", str(file)], check=True, capture_output=True, text=True).stdout
+        listed = subprocess.run(["readelf", "-d", str(file)], check=True, capture_output=True,
+                                text=True).stdout
         for needed in re.findall(r"NEEDED.*\[(.*)\]", listed):
             assert needed in carried or SYSTEM.match(needed), f"{file.name} needs {needed}"
 
@@ -64,7 +68,8 @@ print(tandem.__file__)
 print(len(tandem.collide_batch(knot, knot, [tandem.Pose()] * 8, threads=0).pairs) // 8)
 print(*sorted({line.split()[-1] for line in open("/proc/self/maps") if "libtbb.so" in line}))
 """
-    ran = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True, env=clean, cwd=tmp_path)
+    ran = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True,
+                         env=clean, cwd=tmp_path)
     where, pairs, threads = ran.stdout.splitlines()
     assert where.startswith(str(tmp_path)) and int(pairs) > 2000
     assert threads.startswith(str(tmp_path)), f"oneTBB comes from {threads}, not from the wheel"

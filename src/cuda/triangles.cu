@@ -12,12 +12,12 @@
 namespace tandem::cuda {
 namespace {
 
-void check_corners(std::span<const Triangle> triangles) {
+void check_corners(const char* which, std::span<const Triangle> triangles) {
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     for (const Vec3d& corner : triangles[i].corner) {
       for (int axis = 0; axis < 3; ++axis) {
         if (std::fabs(corner[axis]) <= detail::k_largest_coordinate) continue;
-        throw Error("triangle " + std::to_string(i) +
+        throw Error("triangle " + std::to_string(i) + " of " + which +
                     " has a coordinate that is not finite or exceeds 1e60");
       }
     }
@@ -44,8 +44,8 @@ void intersects(std::span<const Triangle> a, std::span<const Triangle> b,
                 " triangles, and room for " + std::to_string(answers.size()) + " answers");
   }
   require_device();
-  check_corners(a);
-  check_corners(b);
+  check_corners("a", a);
+  check_corners("b", b);
   DeviceArray<Triangle> device_a(a.size(), place);
   DeviceArray<Triangle> device_b(b.size(), place);
   DeviceArray<std::uint8_t> device_answers(answers.size(), place);

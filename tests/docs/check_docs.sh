@@ -116,8 +116,8 @@ check_sizes() {
   done < <(find "$sources"/{include,src,apps,chip,python,web,tests,bench,examples} -type d -not -path '*/corpus*')
   # Columns are characters, not bytes.
   LC_ALL=C.UTF-8 grep -rnE '^.{101,}' --include='*.h' --include='*.cpp' --include='*.cu' --include='*.in' \
-    --include='*.sv' --include='*.mjs' --include='*.ts' \
-    "$sources"/{include,src,apps,chip,python,web,tests,bench,examples} &&
+    --include='*.sv' --include='*.mjs' --include='*.ts' --include='*.py' --include='*.pyi' \
+    "$sources"/{include,src,apps,chip,python,web,tests,bench,examples,setup.py} &&
     complain "lines are wider than 100 columns"
   return 0
 }

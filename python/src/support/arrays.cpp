@@ -2,8 +2,8 @@
 
 #include <tandem/error.h>
 
-#include <limits>
 #include <optional>
+#include <utility>
 
 namespace tandem::python {
 namespace {
@@ -35,6 +35,21 @@ Array<T> to_reals(py::handle value, const char* argument) {
   return py::reinterpret_steal<Array<T>>(converted.attr("copy")().release());
 }
 
+/// Ids from integers, which all fit into the wide type.
+template <class Wide>
+void copy_ids(const py::array& array, const char* argument, std::uint32_t* to) {
+  const auto wide = py::array_t<Wide, py::array::c_style | py::array::forcecast>::ensure(array);
+  if (!wide) throw py::error_already_set();
+  const Wide* from = wide.data();
+  for (py::ssize_t i = 0; i < wide.size(); ++i) {
+    if (!std::in_range<std::uint32_t>(from[i])) {
+      throw Error(std::string(argument) + " has the entry " + std::to_string(from[i]) +
+                  ", which is no id: ids are from 0 to 4294967295");
+    }
+    to[i] = static_cast<std::uint32_t>(from[i]);
+  }
+}
+
 }  // namespace
 
 Array<float> to_floats(py::handle value, const char* argument) {
@@ -50,18 +65,11 @@ Array<std::uint32_t> to_ids(py::handle value, const char* argument) {
     return py::reinterpret_borrow<Array<std::uint32_t>>(value);
   }
   const py::array array = to_numbers(value, argument, "iu", "integers");
-  const auto wide =
-      py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-  if (!wide) throw py::error_already_set();
   Array<std::uint32_t> ids(std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim()));
-  const std::int64_t* from = wide.data();
-  std::uint32_t* to = ids.mutable_data();
-  for (py::ssize_t i = 0; i < wide.size(); ++i) {
-    if (from[i] < 0 || from[i] > std::numeric_limits<std::uint32_t>::max()) {
-      throw Error(std::string(argument) + " has the entry " + std::to_string(from[i]) +
-                  ", which is no id: ids are from 0 to 4294967295");
-    }
-    to[i] = static_cast<std::uint32_t>(from[i]);
+  if (array.dtype().kind() == 'u') {
+    copy_ids<std::uint64_t>(array, argument, ids.mutable_data());
+  } else {
+    copy_ids<std::int64_t>(array, argument, ids.mutable_data());
   }
   return ids;
 }

@@ -27,6 +27,9 @@ class Rays {
   std::span<const Ray> rays_;
 };
 
+/// Throws, naming the argument, for bounds that are given beside rays that have their own.
+void check_no_bounds(ArrayLike t_min, ArrayLike t_max);
+
 /// One of them.
 Ray to_ray(ArrayLike origin, ArrayLike direction, double t_min, double t_max);
 
