@@ -27,6 +27,9 @@ struct MeshFrame {
   RootBox root;
   int exponent = 0;
   bool spread = false;
+  /// No stored coordinate is rounded. Float32 has all multiples of 2^-149, so it has those of
+  /// smaller units; those of large ones have to be looked at.
+  bool exact = true;
 
   /// On one axis, on which the mesh has these bounds.
   TANDEM_HD static double origin_of(double lower, double upper) {
@@ -62,6 +65,7 @@ struct MeshFrame {
       const int least = frame.exponent - k_largest_exponent;
       frame.exponent = exponent_for(small) > least ? exponent_for(small) : least;
     }
+    frame.exact = frame.exponent <= 0;
     // Magnitudes that are too small for float32 are rounded, by at most this.
     frame.extent =
         power_of_two(-frame.exponent) * frame.extent + Vec3d{0x1p-149, 0x1p-149, 0x1p-149};
@@ -81,10 +85,15 @@ struct MeshFrame {
     tree.extent = extent;
     tree.root = root;
     tree.spread = spread;
+    tree.exact = exact;
   }
 
   TANDEM_HD Vec3f stored(const Vec3f& vertex) const {
     return Vec3f(power_of_two(-exponent) * (Vec3d(vertex) - origin));
+  }
+  /// The vertex, where nothing was rounded.
+  TANDEM_HD Vec3d restored(const Vec3f& stored) const {
+    return origin + power_of_two(exponent) * Vec3d(stored);
   }
 
  private:

@@ -80,6 +80,7 @@ class LeafPair {
   /// For traversals with a filter of their own, which is for the exact test alone: what the filter
   /// leaves open, and pairs that are known to touch.
   bool filtered() const { return request_.test == TriangleTestKind::exact; }
+  const Pose& b_in_a() const { return request_.b_in_a; }
   double within() const { return request_.within; }
   bool touches(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     if (request_.self) return touch_in_one_mesh(triangle_a, triangle_b, decide_triangles);

@@ -52,20 +52,31 @@ ScaledMesh::ScaledMesh(const Mesh& mesh, int threads) : triangles_(mesh.triangle
   }
   frame_ = MeshFrame::of(bounds, size_of_smallest(mesh, origin));
   vertices_.resize(mesh.vertex_count());
-  std::vector<double> farthest_sq((mesh.vertex_count() + k_grain - 1) / k_grain);
+  struct Piece {
+    double farthest_sq = 0;
+    bool exact = true;
+  };
+  std::vector<Piece> pieces((mesh.vertex_count() + k_grain - 1) / k_grain);
   parallel_for(mesh.vertex_count(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
-    double sq = 0;
+    Piece piece;
     for (std::size_t i = begin; i < end; ++i) {
       const Vec3f& vertex = mesh.vertices()[i];
       const Vec3f stored = frame_.stored(vertex);
       vertices_[i] = Float4{stored.x, stored.y, stored.z, 0};
       const Vec3d from_centre = Vec3d(vertex) - frame_.root.centre;
-      sq = std::max(sq, dot(from_centre, from_centre));
+      piece.farthest_sq = std::max(piece.farthest_sq, dot(from_centre, from_centre));
+      piece.exact = piece.exact && frame_.restored(stored) == Vec3d(vertex);
     }
-    farthest_sq[begin / k_grain] = sq;
+    pieces[begin / k_grain] = piece;
   });
+  Piece all;
+  for (const Piece& piece : pieces) {
+    all.farthest_sq = std::max(all.farthest_sq, piece.farthest_sq);
+    all.exact = all.exact && piece.exact;
+  }
   // Vertices that no triangle has may be outside of the box, which limits the radius too.
-  frame_.limit_radius(*std::max_element(farthest_sq.begin(), farthest_sq.end()));
+  frame_.limit_radius(all.farthest_sq);
+  frame_.exact = all.exact;
 }
 
 }  // namespace tandem::detail

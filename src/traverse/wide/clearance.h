@@ -47,6 +47,9 @@ TANDEM_HD inline double farthest_move(const RootBox& box, const Pose& from, cons
 
 /// Stops at the first two triangles whose boxes cannot be told apart.
 struct AnyCandidate {
+  Pose pose;
+
+  const Pose& b_in_a() const { return pose; }
   bool filtered() const { return false; }
   double within() const { return 0; }
   bool touches(std::uint32_t, std::uint32_t) const { return true; }
@@ -63,7 +66,7 @@ bool surely_farther(const WideKernels& kernels, const WideTreeView& a, const Wid
   frame.widen(distance * power_of_two(-a.exponent));
   if (!frame.in_range) return false;
   const WidePair trees{a, b};
-  AnyCandidate candidates;
+  AnyCandidate candidates{b_in_a};
   return WideLists<k_bands, false, AnyCandidate, Observer>(kernels, trees, frame, candidates,
                                                            observer)
              .run() == Flow::go_on;

@@ -12,6 +12,7 @@
 #include "traverse/wide/distance/near_leaves-inl.h"
 #include "traverse/wide/distance/near_nodes-inl.h"
 #include "traverse/wide/distance/take_nearest-inl.h"
+#include "traverse/wide/flush-inl.h"
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"
@@ -48,6 +49,7 @@ const WideKernels* wide_kernels_of_target() {
                         .within = leaves_within<true>,
                         .near = leaves_near<true>,
                         .distances = distances<true>},
+      .flush = flush,
       .take_nearest = take_nearest,
       .exact_distances = exact_distances,
       .neighbours = neighbours};

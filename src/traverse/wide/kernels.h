@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "traverse/wide/contract_frame.h"
 #include "traverse/wide/frame.h"
 #include "traverse/wide/pair.h"
 #include "tree/wide/tree.h"
@@ -140,6 +141,13 @@ struct WideKernels {
   /// For most trees, and for those that are spread.
   Leaves compact_leaves;
   Leaves spread_leaves;
+
+  /// Sorts pairs of triangle slots that need more than float32 into those that surely touch and
+  /// those that need more than doubles, and drops those that are surely apart; for trees that are
+  /// `exact`. Both outputs need room for `count` and the slack; the input, which may be `unsure`
+  /// too, needs the slack. Null where nothing is fused.
+  FilterResult (*flush)(const ContractFrame& frame, const CornerRow* a, const CornerRow* b,
+                        PairList in, std::size_t count, PairList touching, PairList unsure);
 
   /// Drops the pairs of a list that are farther apart than `limit`, and moves those with the least
   /// bounds to `taken`, at most `most` of them. Returns how many. What is left has infinite bounds

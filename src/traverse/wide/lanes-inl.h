@@ -59,6 +59,13 @@ using GroupMask = hn::Mask<Group>;
 using GroupIndex = hn::RebindToUnsigned<Group>;
 using Indices = hn::Vec<GroupIndex>;
 
+#if HWY_HAVE_FLOAT64
+/// A half of a group in doubles.
+inline constexpr std::size_t k_double_lanes = k_lanes / 2;
+using DoubleLanes = hn::FixedTag<double, k_double_lanes>;
+using Doubles = hn::Vec<DoubleLanes>;
+#endif
+
 /// The children of as many blocks as are computed at once, one or two.
 inline constexpr int k_at_once = k_lanes > 4 ? 2 : 1;
 using Side = hn::FixedTag<float, k_block * k_at_once>;
@@ -147,6 +154,11 @@ template <int table>
 HWY_INLINE Truth logic(Truth x, Truth y, Truth z) {
   const auto bits = [](Truth v) TANDEM_LAMBDA { return _mm512_castps_si512(v.raw); };
   return {_mm512_castsi512_ps(_mm512_ternarylogic_epi32(bits(x), bits(y), bits(z), table))};
+}
+template <int table>
+HWY_INLINE Doubles logic(Doubles x, Doubles y, Doubles z) {
+  const auto bits = [](Doubles v) TANDEM_LAMBDA { return _mm512_castpd_si512(v.raw); };
+  return {_mm512_castsi512_pd(_mm512_ternarylogic_epi64(bits(x), bits(y), bits(z), table))};
 }
 HWY_INLINE Truth all_of(Truth x, Truth y, Truth z) {
   return logic<0x80>(x, y, z);

@@ -36,7 +36,7 @@ std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
 }
 
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
-/// `filtered()`, `touches(a, b)` and `show(a, b)`, and where the frame has a distance
+/// `filtered()`, `b_in_a()`, `touches(a, b)` and `show(a, b)`, and where the frame has a distance
 /// `within`, that of `leaf_pair`: triangles that are at most so far apart touch.
 ///
 /// Step s takes pairs of blocks from its lists and appends pairs of their children to those of step
@@ -124,6 +124,8 @@ class WideLists {
   static constexpr std::size_t k_candidate_room = 256;
   /// From so many unsure pairs of triangles on, another kernel for them pays.
   static constexpr std::size_t k_many_unsure = 8;
+  /// From so many on, those that are left are decided in lanes too.
+  static constexpr std::size_t k_some_unsure = 3;
   /// Two promising pairs cost hardly more than one.
   static constexpr std::size_t k_two = 2;
   /// Of others few go where there are more to choose from, so many times, or as there are steps.
@@ -334,18 +336,34 @@ class WideLists {
     FilterResult result =
         leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
                           touching_.pairs(), unsure_.pairs());
-    for (std::size_t i = 0; i < result.touching; ++i) {
-      if (leaf_pair_.show(trees_.a.ids[touching_.a[i]], trees_.b.ids[touching_.b[i]]) ==
-          Flow::stop) {
-        return Flow::stop;
-      }
-    }
+    if (show_touching(result.touching) == Flow::stop) return Flow::stop;
     // Many are unsure where faces are flush.
     if (result.unsure >= k_many_unsure) {
       result.unsure = leaves_.drop_apart_in_projection(frame_, trees_.a.corners, trees_.b.corners,
                                                        unsure_.pairs(), result.unsure);
     }
+    // A query that stops at the first pair often has it in the first of these.
+    if constexpr (bands == 1 && !self) {
+      if (result.unsure >= k_some_unsure && kernels_.flush != nullptr && trees_.a.exact &&
+          trees_.b.exact) {
+        result = kernels_.flush({leaf_pair_.b_in_a(), trees_.a, trees_.b}, trees_.a.corners,
+                                trees_.b.corners, unsure_.pairs(), result.unsure, touching_.pairs(),
+                                unsure_.pairs());
+        if (show_touching(result.touching) == Flow::stop) return Flow::stop;
+      }
+    }
     return test_exactly(unsure_.pairs(), result.unsure);
+  }
+
+  /// Shows pairs that are known to touch.
+  Flow show_touching(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (leaf_pair_.show(trees_.a.ids[touching_.a[i]], trees_.b.ids[touching_.b[i]]) ==
+          Flow::stop) {
+        return Flow::stop;
+      }
+    }
+    return Flow::go_on;
   }
 
   /// Shows the candidates that are close enough.

@@ -98,6 +98,7 @@ struct WideTreeView {
   RootBox root;
   SupportMap support;
   bool spread = false;
+  bool exact = false;
 
   TANDEM_HD bool empty() const { return level_count == 0; }
   TANDEM_HD std::uint32_t slot_count() const { return k_block * leaf_count; }
@@ -138,6 +139,8 @@ struct WideTree {
   std::vector<float> support;
   /// Much of the mesh is far smaller than the whole, because some of its triangles are far away.
   bool spread = false;
+  /// No stored coordinate was rounded: all of the mesh's follow from them.
+  bool exact = false;
 
   bool empty() const { return level_count == 0; }
   std::span<NodeBlock> level(int number) {
@@ -165,7 +168,8 @@ struct WideTree {
                         .extent = extent,
                         .root = root,
                         .support = SupportMap(support.data(), std::ldexp(1.0, exponent)),
-                        .spread = spread};
+                        .spread = spread,
+                        .exact = exact};
     for (int i = 0; i <= level_count; ++i) result.level_begin[i] = level_begin[i];
     return result;
   }

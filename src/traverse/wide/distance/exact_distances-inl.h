@@ -22,7 +22,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tandem::detail::HWY_NAMESPACE {
 #if HWY_HAVE_FLOAT64
-using DoubleLanes = hn::FixedTag<double, k_lanes / 2>;
 using LaneDoubles = LaneNumber<DoubleLanes>;
 
 void exact_distances(const TriangleColumns& pairs, std::size_t count, double* distances) {
