@@ -102,6 +102,11 @@ class WideLists {
     }
     set_size(first, size);
     share(first) = 1;
+    // Observers see the pair of the roots as if all of its children overlapped.
+    if (skips_roots) {
+      std::uint32_t root[] = {0, 0};
+      tell_blocks(observer_, 0, {root, root + 1}, {1, size});
+    }
     const Flow flow = empty_lists();
     if (flow == Flow::go_on) observer_.share_done(1);
     return flow;

@@ -31,10 +31,11 @@ Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const Wide
   const bool self = query == WideQuery::all_self_pairs || query == WideQuery::first_self_pair;
   if (!frame.in_range) return InDouble(trees, frame, self, leaf_pair, observer).run();
   const auto run = [&]<int bands, bool in_self>() {
-    WideLists<bands, in_self, LeafPair, Observer> lists(kernels, trees, frame, leaf_pair, observer);
     const bool close =
         bands == k_bands && are_close(BetweenCentres(a.root, b.root, b_in_a), a.root, b.root);
-    return lists.run(close ? WideStart::below_roots : WideStart::roots);
+    // Not kept under a name, so that all of these share one place on the stack.
+    return WideLists<bands, in_self, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer)
+        .run(close ? WideStart::below_roots : WideStart::roots);
   };
   // Their order is that of bounds on distances, which lists do not keep: see nearest.h.
   if (frame.within > 0) return run.template operator()<1, false>();
