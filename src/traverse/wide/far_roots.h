@@ -23,12 +23,7 @@ TANDEM_HD inline bool apart_across_gap(const WideTreeView& a, const WideTreeView
   constexpr int k_directions = 8;
   // Where the third one sees no more than this share of the distance, others seldom see enough.
   constexpr double k_poor_gap = 0.4;
-  Vec3d between;
-  for (int i = 0; i < 3; ++i) {
-    between[i] =
-        (b_in_a.translation()[i] - a.root.centre[i]) + b_in_a.rotation(i, 0) * b.root.centre[0] +
-        b_in_a.rotation(i, 1) * b.root.centre[1] + b_in_a.rotation(i, 2) * b.root.centre[2];
-  }
+  const Vec3d between = BetweenCentres(a.root, b.root, b_in_a).way;
   const Vec3d& move = b_in_a.translation();
   const double margin = 0x1p-40 * (std::fabs(move.x) + std::fabs(move.y) + std::fabs(move.z) +
                                    a.root.farthest + b.root.farthest) +

@@ -35,6 +35,10 @@ std::size_t keep_half(PairList pairs, std::size_t first, std::size_t last) {
   return end;
 }
 
+/// Where a traversal begins: with the pair of the roots, or with all pairs of their children, where
+/// these are few. That spares a step if hardly any pair of them would be told apart.
+enum class WideStart { roots, below_roots };
+
 /// One traversal. `leaf_pair` decides what the kernels leave open and passes pairs on: it has
 /// `filtered()`, `b_in_a()`, `touches(a, b)` and `show(a, b)`, and where the frame has a distance
 /// `within`, that of `leaf_pair`: triangles that are at most so far apart touch.
@@ -78,12 +82,31 @@ class WideLists {
         stride_(k_pool / static_cast<std::size_t>(bands * (steps_ + 1))) {}
 
   /// Shows every pair, until the sink stops it.
-  Flow run() {
-    const Place root{0, 0};
-    pairs_in(root).a[0] = 0;
-    pairs_in(root).b[0] = 0;
-    set_size(root, 1);
-    share(root) = 1;
+  Flow run(WideStart start = WideStart::roots) {
+    const NodeBlock& root_a = *trees_.blocks_a(0);
+    const NodeBlock& root_b = *trees_.blocks_b(0);
+    const bool skips_roots = start == WideStart::below_roots && steps_ > 1 &&
+                             trees_.descent(0) == Descent::both &&
+                             root_a.child_count * root_b.child_count <= k_few_children;
+    const std::uint32_t count_a = skips_roots ? root_a.child_count : 1;
+    const std::uint32_t count_b = skips_roots ? root_b.child_count : 1;
+    below_ = skips_roots ? 1 : 0;
+    const Place first{0, below_};
+    std::size_t size = 0;
+    for (std::uint32_t i = 0; i < count_a; ++i) {
+      for (std::uint32_t j = 0; j < count_b; ++j) {
+        if (self && i > j) continue;
+        pairs_in(first).a[size] = i;
+        pairs_in(first).b[size++] = j;
+      }
+    }
+    set_size(first, size);
+    share(first) = 1;
+    // Observers see the pair of the roots as if all of its children overlapped.
+    if (skips_roots) {
+      std::uint32_t root[] = {0, 0};
+      tell_blocks(observer_, 0, {root, root + 1}, {1, size});
+    }
     const Flow flow = empty_lists();
     if (flow == Flow::go_on) observer_.share_done(1);
     return flow;
@@ -133,6 +156,8 @@ class WideLists {
   static constexpr std::size_t k_choice = 12;
   static constexpr int k_times_few = 6;
   static constexpr std::size_t k_many = 16;
+  /// So many pairs of children of the roots are few: often a root has only two.
+  static constexpr std::uint32_t k_few_children = 4;
   /// After so many dead ends promising pairs come from the top, and then after so many more.
   static constexpr int k_first_dead_ends = 8;
   static constexpr int k_more_dead_ends = 2;

@@ -10,6 +10,32 @@
 
 namespace tandem::detail {
 
+/// From the centre of A's box to that of B's, in A's coordinates, and the square of that distance.
+struct BetweenCentres {
+  TANDEM_HD BetweenCentres(const RootBox& a, const RootBox& b, const Pose& b_in_a) {
+    const Vec3d& move = b_in_a.translation();
+    for (int i = 0; i < 3; ++i) {
+      way[i] = (move[i] - a.centre[i]) + b_in_a.rotation(i, 0) * b.centre[0] +
+               b_in_a.rotation(i, 1) * b.centre[1] + b_in_a.rotation(i, 2) * b.centre[2];
+      distance_sq += way[i] * way[i];
+    }
+  }
+  Vec3d way;
+  double distance_sq = 0;
+};
+
+/// How far a box reaches from its centre in every direction.
+TANDEM_HD inline double least_half(const CentredBox& box) {
+  const double least = box.half.x < box.half.y ? box.half.x : box.half.y;
+  return least < box.half.z ? least : box.half.z;
+}
+
+/// Whether the centres of two boxes are closer than both boxes reach in every direction.
+TANDEM_HD inline bool are_close(const BetweenCentres& centres, const RootBox& a, const RootBox& b) {
+  const double reach = least_half(a) + least_half(b);
+  return centres.distance_sq < reach * reach;
+}
+
 /// Calls `use(gap)` for each way in which both meshes are seen to be surely apart: by their
 /// spheres, along one of the six axes of their boxes, along the line from one centre to the other,
 /// or along the product of an axis of each box. They are at least as far apart as each gap, up to
@@ -23,13 +49,9 @@ TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeVie
   const RootBox& a = tree_a.root;
   const RootBox& b = tree_b.root;
   const Vec3d& move = b_in_a.translation();
-  Vec3d between;
-  double distance_sq = 0;
-  for (int i = 0; i < 3; ++i) {
-    between[i] = (move[i] - a.centre[i]) + b_in_a.rotation(i, 0) * b.centre[0] +
-                 b_in_a.rotation(i, 1) * b.centre[1] + b_in_a.rotation(i, 2) * b.centre[2];
-    distance_sq += between[i] * between[i];
-  }
+  const BetweenCentres centres(a, b, b_in_a);
+  const Vec3d& between = centres.way;
+  const double distance_sq = centres.distance_sq;
   const double largest =
       std::fabs(move.x) + std::fabs(move.y) + std::fabs(move.z) + a.farthest + b.farthest;
   const double margin = 0x1p-40 * largest + 1e-59;
@@ -61,6 +83,9 @@ TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeVie
     if (is_enough(std::fabs(distance), reach)) return true;
     back[j] = -distance;
   }
+  // Then the boxes are apart along no axis. What is in them seldom is apart then either, and a
+  // search that finds something has no time to lose.
+  if (are_close(centres, a, b)) return false;
   // Along the line between the centres, which is as long as they are apart. As B's turned points
   // R x are multiplied by it, x are by Rᵀ times it, however well R turns.
   const double off = margin * (std::fabs(between.x) + std::fabs(between.y) + std::fabs(between.z));

@@ -10,6 +10,7 @@
 #include "traverse/wide/lists.h"
 #include "traverse/wide/observer.h"
 #include "traverse/wide/pair.h"
+#include "traverse/wide/roots.h"
 #include "tree/wide/tree.h"
 
 namespace tandem::detail {
@@ -29,9 +30,12 @@ Flow traverse_wide(const WideKernels& kernels, const WideTreeView& a, const Wide
   const WidePair trees{a, b};
   const bool self = query == WideQuery::all_self_pairs || query == WideQuery::first_self_pair;
   if (!frame.in_range) return InDouble(trees, frame, self, leaf_pair, observer).run();
-  const auto run = [&]<int bands, bool in_self>() {
+  const auto run = [&]<int bands, bool in_self>() __attribute__((noinline)) {
+    const bool close =
+        bands == k_bands && are_close(BetweenCentres(a.root, b.root, b_in_a), a.root, b.root);
+    // Not inlined, so that only one of these is on the stack.
     return WideLists<bands, in_self, LeafPair, Observer>(kernels, trees, frame, leaf_pair, observer)
-        .run();
+        .run(close ? WideStart::below_roots : WideStart::roots);
   };
   // Their order is that of bounds on distances, which lists do not keep: see nearest.h.
   if (frame.within > 0) return run.template operator()<1, false>();

@@ -399,6 +399,23 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
   return {hn::AndNot(apart, where(pierces)), apart};
 }
 
+/// The slots of a group. Where there are fewer than lanes, the first one stands in the others; what
+/// is said of these copies is ignored. They were mostly written just before: copying them one by one
+/// is faster than writing behind them, which vectors that are read from there would have to wait for.
+class GroupSlots {
+ public:
+  HWY_INLINE GroupSlots(const std::uint32_t* slots, std::size_t count)
+      : first_(count < k_lanes ? copies_ : slots) {
+    if (count >= k_lanes) return;
+    for (std::size_t l = 0; l < k_lanes; ++l) copies_[l] = slots[l < count ? l : 0];
+  }
+  HWY_INLINE const std::uint32_t* first() const { return first_; }
+
+ private:
+  const std::uint32_t* first_;
+  std::uint32_t copies_[k_lanes];
+};
+
 /// Fills a list up to whole groups with its first pair. What is said of these copies is ignored.
 HWY_INLINE void fill_up(PairList in, std::size_t count) {
   for (std::size_t i = count; i < count + k_lanes; ++i) {
@@ -413,12 +430,11 @@ FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerR
   const GroupIndex d;
   std::size_t touching_count = 0;
   std::size_t unsure_count = 0;
-  fill_up(in, count);
   for (std::size_t i = 0; i < count; i += k_lanes) {
     Floats p[3][3];
     Floats q[3][3];
-    load_triangles(a, in.a + i, p);
-    load_triangles(b, in.b + i, q);
+    load_triangles(a, GroupSlots(in.a + i, count - i).first(), p);
+    load_triangles(b, GroupSlots(in.b + i, count - i).first(), q);
     const auto in_list = hn::RebindMask(Group(), hn::FirstN(d, count - i));
     const GroupVerdict verdict = judge<spread>(frame, p, q, in_list);
     const Indices slots_a = hn::LoadU(d, in.a + i);
