@@ -6,7 +6,7 @@
 #include <tandem/pose.h>
 #include <tandem/sim/simulation.h>
 
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 #include "sim/turn.h"
 
 namespace tandem::sim {

@@ -13,7 +13,7 @@
 #include "sim/corner_fans.h"
 #include "sim/find_contacts.h"
 #include "sim/sleep.h"
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 #include "sim/turn.h"
 
 namespace tandem::sim {
