@@ -157,6 +157,26 @@ TEST(Physics, AFallingBodyIsStoppedBeforeItIsInside) {
   EXPECT_LT(deepest, Settings().slop);
 }
 
+/// How many pairs of triangles count, besides those that touch, in a step of a fine ball that comes
+/// down with a speed and has a gap below it.
+std::size_t near_triangles(double speed, double gap) {
+  Simulation world;
+  world.add_static(ground(), {.in_world = k_ground_pose});
+  const Model ball(make_icosphere(40, 0.5));
+  world.add(
+      ball, solid_mass(ball.mesh(), 1000),
+      {.in_world = Pose::from_translation({0.1, 0.2, 0.5 + gap}), .velocity = {0, 0, -speed}});
+  return world.step().near_triangles;
+}
+
+TEST(Physics, AFastBodyIsStoppedByWhatMeetsFirst) {
+  // It comes 10 cm down per step. All that is as near to the ground would be nine times as much.
+  const std::size_t at_rest = near_triangles(0, 1e-4);
+  const std::size_t fast = near_triangles(10, 0.012);
+  EXPECT_GT(fast, 0U);
+  EXPECT_LE(fast, 2 * at_rest);
+}
+
 /// What bodies that are not convex do in a bin, after they have fallen: how fast they still are,
 /// and how far one goes in five seconds.
 struct Rest {
