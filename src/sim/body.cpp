@@ -60,13 +60,8 @@ Body body_of(const Model& model, const MassProperties& mass, const BodyOptions& 
   check_options(options);
   Body body;
   body.properties = mass;
-  if (!model.mesh().empty()) {
-    const Bounds box = model.mesh().bounds();
-    const Vec3d sides = Vec3d(box.upper) - Vec3d(box.lower);
-    body.half_thickness = 0.5 * std::min({sides.x, sides.y, sides.z});
-    for (const Vec3f& vertex : model.mesh().vertices()) {
-      body.radius = std::max(body.radius, length(Vec3d(vertex) - mass.centre));
-    }
+  for (const Vec3f& vertex : model.mesh().vertices()) {
+    body.radius = std::max(body.radius, length(Vec3d(vertex) - mass.centre));
   }
   body.friction = options.friction;
   body.restitution = options.restitution;

@@ -6,7 +6,7 @@
 #include <tandem/pose.h>
 #include <tandem/sim/simulation.h>
 
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
 #include "sim/turn.h"
 
 namespace tandem::sim {
@@ -21,10 +21,8 @@ struct Body {
   Matrix inverse_inertia{};
   double friction = 0;
   double restitution = 0;
-  /// Of the smallest ball around the centre that holds the mesh, and half the shortest side of its
-  /// box.
+  /// Of the smallest ball around the centre that holds the mesh.
   double radius = 0;
-  double half_thickness = 0;
 };
 
 /// Of a mesh that moves with that mass, and of one that does not. Throws `tandem::Error` for a mass

@@ -32,6 +32,14 @@ struct Heights {
   }
 };
 
+/// Whether the corners of a triangle are clearly on one side of another one's plane: most are.
+bool is_on_one_side(const PlacedTriangle& t, const PlacedTriangle& plane, double error) {
+  const double first = dot(plane.area, t.corner(0) - plane.corner(0));
+  const double second = dot(plane.area, t.corner(1) - plane.corner(0));
+  const double third = dot(plane.area, t.corner(2) - plane.corner(0));
+  return std::min({first, second, third}) > error || std::max({first, second, third}) < -error;
+}
+
 /// Where edges of one triangle go through another one.
 struct Crossings {
   Vec3d points[2];
@@ -68,29 +76,19 @@ bool is_less(const Vec3d& a, const Vec3d& b) {
 
 }  // namespace
 
-Clear clear_contact(const Triangle& a, const Triangle& b, TrianglePair pair, Contact* contact) {
-  Vec3d lower = a.corner[0];
-  Vec3d upper = a.corner[0];
-  for (const Triangle* t : {&a, &b}) {
-    for (const Vec3d& corner : t->corner) {
-      lower = min(lower, corner);
-      upper = max(upper, corner);
-    }
-  }
-  const Vec3d sides = upper - lower;
+Clear clear_contact(const PlacedTriangle& a, const PlacedTriangle& b, TrianglePair pair,
+                    Contact* contact) {
+  const Vec3d sides = max(a.upper, b.upper) - min(a.lower, b.lower);
   const double size = std::max({sides.x, sides.y, sides.z});
   const double error = k_clear * size * size * size;
 
-  const Vec3d normal_a = cross(a.corner[1] - a.corner[0], a.corner[2] - a.corner[0]);
-  const Vec3d normal_b = cross(b.corner[1] - b.corner[0], b.corner[2] - b.corner[0]);
-  const Heights of_b(b, a.corner[0], normal_a, error);
-  if (of_b.clear && !of_b.crosses) return Clear::apart;
-  const Heights of_a(a, b.corner[0], normal_b, error);
-  if (of_a.clear && !of_a.crosses) return Clear::apart;
+  if (is_on_one_side(b, a, error) || is_on_one_side(a, b, error)) return Clear::apart;
+  const Heights of_b(b.corners, a.corner(0), a.area, error);
+  const Heights of_a(a.corners, b.corner(0), b.area, error);
   if (!of_a.clear || !of_b.clear) return Clear::unknown;
   Crossings shared;
-  shared.add_edges_of(b, of_b, a, error);
-  shared.add_edges_of(a, of_a, b, error);
+  shared.add_edges_of(b.corners, of_b, a.corners, error);
+  shared.add_edges_of(a.corners, of_a, b.corners, error);
   if (!shared.clear) return Clear::unknown;
   if (shared.count == 0) return Clear::apart;
   if (shared.count != 2) return Clear::unknown;
@@ -102,12 +100,10 @@ Clear clear_contact(const Triangle& a, const Triangle& b, TrianglePair pair, Con
   for (int k = 0; k < 2; ++k) contact->across[k] = contact->points[k];
   // The triangle behind whose plane the other one is less deep, A's where rounding alone tells.
   constexpr double k_rounding = 1e-12;
-  const double size_a = length(normal_a);
-  const double size_b = length(normal_b);
-  const double depth_of_b = -of_b.least / size_a;
-  const double depth_of_a = -of_a.least / size_b;
+  const double depth_of_b = -of_b.least / length(a.area);
+  const double depth_of_a = -of_a.least / length(b.area);
   const bool by_a = depth_of_b <= depth_of_a * (1 + k_rounding);
-  contact->normal = by_a ? normal_a / size_a : -(normal_b / size_b);
+  contact->normal = by_a ? a.normal : -b.normal;
   contact->separation = -std::min(depth_of_a, depth_of_b);
   contact->opposed = true;
   return Clear::touching;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <tandem/contact.h>
-#include <tandem/triangle.h>
+
+#include "sim/placed_triangle.h"
 
 namespace tandem::sim {
 
@@ -13,6 +14,7 @@ enum class Clear : unsigned char { apart, touching, unknown };
 /// no area. Where they tell, the answer is that of `intersects`. If triangles touch, `contact` is
 /// what the exact function says, to the rounding of doubles instead of to the last bit, and in a
 /// twentieth of the time: a simulation needs no more. Both triangles are in A's frame.
-Clear clear_contact(const Triangle& a, const Triangle& b, TrianglePair pair, Contact* contact);
+Clear clear_contact(const PlacedTriangle& a, const PlacedTriangle& b, TrianglePair pair,
+                    Contact* contact);
 
 }  // namespace tandem::sim

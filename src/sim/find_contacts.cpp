@@ -8,7 +8,7 @@
 
 #include "parallel/parallel_for.h"
 #include "sim/clear_contact.h"
-#include "sim/near_points.h"
+#include "sim/feature_contacts.h"
 
 namespace tandem::sim {
 namespace {
@@ -28,51 +28,126 @@ struct FoundPoints {
   double deepest = 0;
 };
 
-/// Contacts of two bodies: of the pairs that touch, and of those that only come close.
-///
-/// `touching` are the pairs that another engine found to touch; where there is none, pairs that
-/// share a point do.
-FoundPoints points_of(const NearMesh& a, const NearMesh& b, const CloseBodies& bodies,
-                      std::span<const TrianglePair> close,
-                      std::optional<std::span<const TrianglePair>> touching) {
-  FoundPoints found;
-  std::vector<Contact> contacts;
-  const Pose& b_in_a = bodies.query.b_in_a;
-  const auto add_touching = [&](const Contact& here) {
-    ++found.touching_triangles;
-    contacts.push_back(here);
-  };
-  Contact clear;
-  if (touching) {
-    for (const TrianglePair& pair : *touching) {
-      const PairTriangles triangles = triangles_of(a, b, b_in_a, pair);
-      if (clear_contact(triangles.a, triangles.b, pair, &clear) == Clear::touching) {
-        add_touching(clear);
-      } else if (const std::optional<Contact> here = contact(a.model, b.model, b_in_a, pair)) {
-        add_touching(*here);
-      } else {
-        ++found.false_pairs;
-      }
-    }
-  }
-  for (const TrianglePair& pair : close) {
-    const PairTriangles triangles = triangles_of(a, b, b_in_a, pair);
-    const Clear answer = clear_contact(triangles.a, triangles.b, pair, &clear);
-    const bool touches = answer == Clear::touching ||
-                         (answer == Clear::unknown && intersects(triangles.a, triangles.b));
-    if (!touches) {
-      ++found.near_triangles;
-      append_near_contacts(a, b, b_in_a, pair, triangles, bodies.margin, &contacts);
-    } else if (!touching) {
-      add_touching(answer == Clear::touching ? clear : *contact(a.model, b.model, b_in_a, pair));
-    }
-  }
-  if (!contacts.empty()) found.manifold = reduce_contacts(contacts);
-  for (const ManifoldPoint& point : found.manifold.points) {
-    found.deepest = std::max(found.deepest, -point.separation);
-  }
-  return found;
+std::vector<std::uint32_t> ids_of(std::span<const TrianglePair> pairs,
+                                  std::uint32_t TrianglePair::*id,
+                                  std::span<const TrianglePair> more) {
+  std::vector<std::uint32_t> ids;
+  ids.reserve(pairs.size() + more.size());
+  for (const TrianglePair& pair : pairs) ids.push_back(pair.*id);
+  for (const TrianglePair& pair : more) ids.push_back(pair.*id);
+  return ids;
 }
+
+/// Of a contact that is as deep as it is long, as those of what is inside are, one end is enough.
+void drop_other_ends(std::vector<ManifoldPoint>* points) {
+  const auto is_other_end = [](const ManifoldPoint& one, const ManifoldPoint& other) {
+    constexpr double k_more = 1.001;
+    return one.pair == other.pair && one.normal == other.normal && one.patch == other.patch &&
+           length(one.position - other.position) <= -k_more * one.separation;
+  };
+  std::size_t kept = 0;
+  for (const ManifoldPoint& point : *points) {
+    const auto end = points->begin() + static_cast<std::ptrdiff_t>(kept);
+    const bool is_there = std::any_of(points->begin(), end, [&](const ManifoldPoint& before) {
+      return is_other_end(before, point);
+    });
+    if (!is_there) (*points)[kept++] = point;
+  }
+  points->resize(kept);
+}
+
+/// Finds the contacts of two bodies: of the pairs that touch, and of what comes close.
+class BodyContacts {
+ public:
+  /// `touching` are the pairs that another engine found to touch; where there is none, pairs that
+  /// share a point do.
+  BodyContacts(const NearMesh& a, const NearMesh& b, const CloseBodies& bodies,
+               std::span<const TrianglePair> close,
+               std::optional<std::span<const TrianglePair>> touching)
+      : a_(a),
+        b_(b),
+        bodies_(bodies),
+        close_(close),
+        touching_(touching),
+        in_a_(a, ids_of(close, &TrianglePair::a, others()),
+              [](const Vec3d& point) { return point; }),
+        in_b_(b, ids_of(close, &TrianglePair::b, others()),
+              [&](const Vec3d& point) { return transform_point(bodies.query.b_in_a, point); }),
+        features_({a, b, bodies.query.b_in_a, bodies.margin}) {}
+
+  FoundPoints find() {
+    for (const TrianglePair& pair : others()) {
+      if (!add_if_touching(pair)) ++found_.false_pairs;
+    }
+    for (const TrianglePair& pair : close_) {
+      if (touching_ ? !do_touch(pair) : !add_if_touching(pair)) ++found_.near_triangles;
+    }
+    if (bodies_.margin > 0) {
+      for (const TrianglePair& pair : close_) features_.look_at(in_a_[pair.a], in_b_[pair.b]);
+    }
+    std::vector<Contact> contacts = features_.contacts();
+    for (const Crossing& crossing : crossings_) {
+      if (features_.explains(crossing.pair)) continue;
+      contacts.push_back(crossing.clear
+                             ? *crossing.clear
+                             : *contact(a_.model, b_.model, bodies_.query.b_in_a, crossing.pair));
+    }
+    if (!contacts.empty()) found_.manifold = reduce_contacts(contacts);
+    drop_other_ends(&found_.manifold.points);
+    for (const ManifoldPoint& point : found_.manifold.points) {
+      found_.deepest = std::max(found_.deepest, -point.separation);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  /// Two triangles that touch, and are not only in front of each other; with their contact where
+  /// doubles tell it.
+  struct Crossing {
+    TrianglePair pair;
+    std::optional<Contact> clear;
+  };
+
+  std::span<const TrianglePair> others() const {
+    return touching_.value_or(std::span<const TrianglePair>());
+  }
+
+  bool do_touch(TrianglePair pair) const {
+    const PlacedTriangle& a = in_a_[pair.a];
+    const PlacedTriangle& b = in_b_[pair.b];
+    Contact clear;
+    const Clear answer = clear_contact(a, b, pair, &clear);
+    return answer == Clear::touching ||
+           (answer == Clear::unknown && intersects(a.corners, b.corners));
+  }
+
+  bool add_if_touching(TrianglePair pair) {
+    const PlacedTriangle& a = in_a_[pair.a];
+    const PlacedTriangle& b = in_b_[pair.b];
+    Contact clear;
+    const Clear answer = clear_contact(a, b, pair, &clear);
+    if (answer == Clear::apart) return false;
+    if (answer == Clear::unknown && !intersects(a.corners, b.corners)) return false;
+    ++found_.touching_triangles;
+    const bool is_clear = answer == Clear::touching;
+    if (is_clear || bodies_.margin == 0 || !is_shallow(a, b, bodies_.margin)) {
+      crossings_.push_back({pair, is_clear ? std::optional(clear) : std::nullopt});
+      features_.add_crossing(pair);
+    }
+    return true;
+  }
+
+  const NearMesh& a_;
+  const NearMesh& b_;
+  const CloseBodies& bodies_;
+  std::span<const TrianglePair> close_;
+  std::optional<std::span<const TrianglePair>> touching_;
+  PlacedTriangles in_a_;
+  PlacedTriangles in_b_;
+  FeatureContacts features_;
+  std::vector<Crossing> crossings_;
+  FoundPoints found_;
+};
 
 }  // namespace
 
@@ -89,7 +164,7 @@ void FoundContacts::add(FoundContacts others, std::span<const std::size_t> place
 }
 
 FoundContacts find_contacts(std::span<const Model> models,
-                            std::span<const std::shared_ptr<const CornerFans>> fans,
+                            std::span<const std::shared_ptr<const SurfaceFeatures>> features,
                             std::span<const CloseBodies> close, const FindTouching& find_touching,
                             int threads) {
   FoundContacts result;
@@ -98,8 +173,8 @@ FoundContacts find_contacts(std::span<const Model> models,
     detail::parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const BatchQuery& query = close[i].query;
-        work(i, NearMesh{models[query.a], *fans[query.a]},
-             NearMesh{models[query.b], *fans[query.b]});
+        work(i, NearMesh{models[query.a], *features[query.a]},
+             NearMesh{models[query.b], *features[query.b]});
       }
     });
   };
@@ -127,7 +202,7 @@ FoundContacts find_contacts(std::span<const Model> models,
   for_each_pair([&](std::size_t i, const NearMesh& a, const NearMesh& b) {
     std::optional<std::span<const TrianglePair>> others;
     if (touching) others = touching->pairs_of(i);
-    points[i] = points_of(a, b, close[i], pairs[i], others);
+    points[i] = BodyContacts(a, b, close[i], pairs[i], others).find();
   });
   for (FoundPoints& found : points) {
     result.touching_triangles += found.touching_triangles;

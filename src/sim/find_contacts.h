@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/corner_fans.h"
+#include "sim/surface_features.h"
 
 namespace tandem::sim {
 
@@ -37,10 +37,11 @@ struct FoundContacts {
 };
 
 /// Finds the triangles that touch or come within the margins, and reduces their contacts to
-/// manifolds. `fans` are those of the models, one for each. Depends on nothing but where the bodies
-/// stand: not on threads, nor on who finds the touching triangles, as long as they are all there.
+/// manifolds. `features` are those of the models, one for each. Depends on nothing but where the
+/// bodies stand: not on threads, nor on who finds the touching triangles, as long as they are all
+/// there.
 FoundContacts find_contacts(std::span<const Model> models,
-                            std::span<const std::shared_ptr<const CornerFans>> fans,
+                            std::span<const std::shared_ptr<const SurfaceFeatures>> features,
                             std::span<const CloseBodies> close, const FindTouching& find_touching,
                             int threads);
 

@@ -1,3 +1,4 @@
+#include <tandem/distance.h>
 #include <tandem/scene.h>
 #include <tandem/sim/simulation.h>
 
@@ -8,12 +9,13 @@
 #include <string>
 #include <utility>
 
+#include "parallel/parallel_for.h"
 #include "sim/body.h"
 #include "sim/check.h"
-#include "sim/corner_fans.h"
 #include "sim/find_contacts.h"
 #include "sim/sleep.h"
-#include "sim/solver.h"
+#include "sim/solver/solver.h"
+#include "sim/surface_features.h"
 #include "sim/turn.h"
 
 namespace tandem::sim {
@@ -55,7 +57,7 @@ struct Simulation::Parts {
   std::vector<Body> bodies;
   std::vector<Model> models;
   /// Of each body's mesh; bodies of one model share it.
-  std::vector<std::shared_ptr<const CornerFans>> fans;
+  std::vector<std::shared_ptr<const SurfaceFeatures>> features;
   State state;
   /// Finds bodies that are close; knows where they stand.
   Scene scene;
@@ -77,44 +79,83 @@ struct Simulation::Parts {
     const BodyId id = scene.add(model, pose_of(body, at),
                                 {.name = {}, .group = body.moves ? "" : k_static_group});
     bodies.push_back(body);
-    fans.push_back(fans_of(model));
+    features.push_back(features_of(model));
     models.push_back(model);
     state.bodies.push_back(at);
     return id;
   }
 
-  std::shared_ptr<const CornerFans> fans_of(const Model& model) const {
+  std::shared_ptr<const SurfaceFeatures> features_of(const Model& model) const {
     for (std::size_t i = models.size(); i-- > 0;) {
-      if (&models[i].mesh() == &model.mesh()) return fans[i];
+      if (&models[i].mesh() == &model.mesh()) return features[i];
     }
-    return std::make_shared<const CornerFans>(model.mesh());
+    return std::make_shared<const SurfaceFeatures>(model.mesh());
   }
 
-  /// How far any point of a body may go in a step.
-  double reach_of(BodyId id) const {
-    const BodyState& at = state.bodies[id];
-    return settings.time_step *
-           (length(at.velocity) + settings.time_step * length(settings.gravity) +
-            bodies[id].radius * length(at.angular_velocity));
+  /// How much closer two bodies may come in a step.
+  double approach_of(BodyId a, BodyId b) const {
+    const auto turning = [&](BodyId id) {
+      return bodies[id].radius * length(state.bodies[id].angular_velocity);
+    };
+    double speed = length(state.bodies[b].velocity - state.bodies[a].velocity);
+    // Both fall alike if both move.
+    if (!bodies[a].moves || !bodies[b].moves)
+      speed += settings.time_step * length(settings.gravity);
+    if (bodies[a].moves) speed += turning(a);
+    if (bodies[b].moves) speed += turning(b);
+    return settings.time_step * speed;
   }
 
-  /// The bodies that may meet in this step. A body that is so fast that it could be on the other
-  /// side of another one after it has contacts from farther away.
+  /// The bodies that may meet in this step, and how close counts: at least as close as they may
+  /// come, so that none is inside another one before they have contacts.
   std::vector<CloseBodies> close_bodies() const {
-    std::vector<double> beyond(bodies.size(), 0);
     double most = 0;
     for (BodyId id = 0; id < bodies.size(); ++id) {
       if (!bodies[id].moves) continue;
-      beyond[id] = std::max(0.0, reach_of(id) - 0.5 * bodies[id].half_thickness);
-      most = std::max(most, beyond[id]);
+      const BodyState& at = state.bodies[id];
+      most = std::max(most, length(at.velocity) + settings.time_step * length(settings.gravity) +
+                                bodies[id].radius * length(at.angular_velocity));
     }
     std::vector<CloseBodies> close;
     const SceneOptions options{.threads = settings.threads, .progress = {}};
-    for (const auto& [a, b] : scene.close_objects(settings.margin + 2 * most, options)) {
-      close.push_back({{a, b, relative_pose(scene.pose(a), scene.pose(b))},
-                       settings.margin + beyond[a] + beyond[b]});
+    const double farthest = std::max(settings.margin, 2 * settings.time_step * most);
+    for (const auto& [a, b] : scene.close_objects(farthest, options)) {
+      const double margin = std::max(settings.margin, approach_of(a, b));
+      if (are_apart(a, b, margin)) continue;
+      close.push_back({{a, b, relative_pose(scene.pose(a), scene.pose(b))}, margin});
     }
+    keep_closest(&close);
     return close;
+  }
+
+  /// Fine meshes have very many triangles within the margin of fast bodies, of which the closest
+  /// meet first: what is clearly farther than these has contacts in a later step.
+  void keep_closest(std::vector<CloseBodies>* close) const {
+    constexpr std::size_t k_grain = 8;
+    detail::parallel_for(close->size(), k_grain, settings.threads,
+                         [&](std::size_t begin, std::size_t end) {
+                           for (std::size_t i = begin; i < end; ++i) keep_closest(&(*close)[i]);
+                         });
+  }
+
+  /// Whether they come within a distance takes a fraction of what it takes to know how far they are
+  /// apart, so some distances are tried.
+  void keep_closest(CloseBodies* bodies) const {
+    constexpr double k_growth = 1.4;
+    if (settings.margin == 0) return;
+    const BatchQuery& query = bodies->query;
+    for (double near = settings.margin; near + settings.margin < bodies->margin; near *= k_growth) {
+      if (!within(models[query.a], models[query.b], query.b_in_a, near)) continue;
+      bodies->margin = near + settings.margin;
+      return;
+    }
+  }
+
+  /// Whether the balls around two bodies are farther apart than that.
+  bool are_apart(BodyId a, BodyId b, double distance) const {
+    if (!bodies[a].moves || !bodies[b].moves) return false;
+    const double reach = bodies[a].radius + bodies[b].radius + distance;
+    return length_sq(state.bodies[b].centre - state.bodies[a].centre) > reach * reach;
   }
 
   /// The impulses that a point had in the last step, where there is one like it.
@@ -124,13 +165,14 @@ struct Simulation::Parts {
     constexpr double k_near = 0.1;
     const double radius_a = bodies[point.a].moves ? bodies[point.a].radius : INFINITY;
     const double radius_b = bodies[point.b].moves ? bodies[point.b].radius : INFINITY;
-    double nearest = k_near * std::min(radius_a, radius_b);
+    const double farthest = k_near * std::min(radius_a, radius_b);
+    double nearest_sq = farthest * farthest;
     const PressedPoint* same = nullptr;
     for (const PressedPoint& old : before) {
       if (dot(old.point.normal, point.point.normal) < k_same_direction) continue;
-      const double away = length(old.point.position - point.point.position);
-      if (away < nearest) {
-        nearest = away;
+      const double away_sq = length_sq(old.point.position - point.point.position);
+      if (away_sq < nearest_sq) {
+        nearest_sq = away_sq;
         same = &old;
       }
     }
@@ -141,8 +183,8 @@ struct Simulation::Parts {
     }
   }
 
-  SolverPoint solver_point(const PressedPoint& pressed) const {
-    const Matrix rotation = rotation_of(state.bodies[pressed.a].orientation);
+  /// `rotation` is that of A.
+  SolverPoint solver_point(const PressedPoint& pressed, const Matrix& rotation) const {
     const Vec3d position = transform_point(scene.pose(pressed.a), pressed.point.position);
     SolverPoint point;
     point.normal = rotation * pressed.point.normal;
@@ -186,7 +228,7 @@ struct Simulation::Parts {
       }
       if (asked.empty()) return all;
       FoundContacts found =
-          find_contacts(models, fans, asked, settings.find_touching, settings.threads);
+          find_contacts(models, features, asked, settings.find_touching, settings.threads);
       std::vector<BodyId> met;
       for (std::size_t k = 0; k < asked.size(); ++k) {
         if (found.manifolds[k].points.empty()) continue;
@@ -213,11 +255,12 @@ struct Simulation::Parts {
   Contacts make_contacts(const std::vector<CloseBodies>& close, const FoundContacts& found,
                          const std::vector<BodyState>& states) const {
     Contacts contacts;
+    // The points that each pair had before.
+    std::vector<std::span<const PressedPoint>> remembered;
     auto before = state.pressed.cbegin();
     for (std::size_t i = 0; i < close.size(); ++i) {
       const BodyId a = close[i].query.a;
       const BodyId b = close[i].query.b;
-      const auto& manifold = found.manifolds[i].points;
       // Both lists are sorted by bodies.
       const auto is_before = [&](const PressedPoint& p) {
         return std::pair(p.a, p.b) < std::pair(a, b);
@@ -229,23 +272,41 @@ struct Simulation::Parts {
         contacts.pressed.insert(contacts.pressed.end(), before, last);
         continue;
       }
+      const auto& manifold = found.manifolds[i].points;
       if (manifold.empty()) continue;
-      const std::size_t first = contacts.points.size();
+      const std::size_t first = contacts.places.size();
       for (const ManifoldPoint& point : manifold) {
         contacts.places.push_back(contacts.pressed.size());
         contacts.pressed.push_back({.a = a, .b = b, .point = point});
-        contacts.points.push_back(solver_point(contacts.pressed.back()));
-        remember(contacts.pressed.back(), {before, last}, &contacts.points.back());
       }
+      remembered.emplace_back(before, last);
       contacts.pairs.push_back(
           {.a = a,
            .b = b,
            .first = first,
-           .last = contacts.points.size(),
+           .last = contacts.places.size(),
            .friction = std::sqrt(bodies[a].friction * bodies[b].friction),
            .restitution = std::max(bodies[a].restitution, bodies[b].restitution)});
     }
+    contacts.points.resize(contacts.places.size());
+    constexpr std::size_t k_grain = 64;
+    detail::parallel_for(contacts.pairs.size(), k_grain, settings.threads,
+                         [&](std::size_t begin, std::size_t end) {
+                           for (std::size_t i = begin; i < end; ++i) {
+                             fill_points(contacts.pairs[i], remembered[i], &contacts);
+                           }
+                         });
     return contacts;
+  }
+
+  void fill_points(const SolverPair& pair, std::span<const PressedPoint> before,
+                   Contacts* contacts) const {
+    const Matrix rotation = rotation_of(state.bodies[pair.a].orientation);
+    for (std::size_t i = pair.first; i < pair.last; ++i) {
+      const PressedPoint& pressed = contacts->pressed[contacts->places[i]];
+      contacts->points[i] = solver_point(pressed, rotation);
+      remember(pressed, before, &contacts->points[i]);
+    }
   }
 
   StepReport step() {

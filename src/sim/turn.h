@@ -1,5 +1,5 @@
-// Rigid bodies on top of the public API: mass, contacts, solver. It uses the room parallel beside
-// the public headers.
+// Rigid bodies on top of the public API: mass, contacts, solver. Beside the public headers it uses
+// the room parallel, and of the room traverse which instruction sets kernels are compiled for.
 //
 // In this file: matrices and turns, as bodies need them.
 #pragma once

@@ -41,15 +41,13 @@ using FindTouching =
 struct Settings {
   Vec3d gravity{0, 0, -9.81};
   double time_step = 0.01;
-  /// Triangles that are closer than this have contacts before they touch; with 0 only touching
-  /// ones have. Bodies that are so fast that they could pass through others have a larger one.
+  /// Bodies that are closer than this have contacts before they touch; those that may come closer
+  /// in a step than this have them from as far away.
   double margin = 0.01;
   /// How deep bodies may rest in each other. What is deeper is pushed out, without adding to the
   /// velocities.
   double slop = 0.002;
-  /// Which share of what is too deep is pushed out in a step, and how fast at most. Depths are of
-  /// pairs of triangles, which overstate how deep bodies are: pushes that are much stronger keep
-  /// piles from coming to rest.
+  /// Which share of what is too deep is pushed out in a step, and how fast at most.
   double push_out = 0.05;
   double push_out_speed = 0.05;
   /// Bodies that meet more slowly than this do not bounce.

@@ -6,8 +6,10 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "math/random.h"
+#include "traverse/wide/instruction_sets.h"
 
 namespace tandem::sim {
 namespace {
@@ -70,6 +72,19 @@ TEST(Simulation, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(Simulation, IsTheSameWithEveryInstructionSet) {
+  std::optional<State> expected;
+  for (const detail::InstructionSet& set : detail::instruction_sets()) {
+    const detail::UseInstructionSet use(set);
+    // Deep at first, so that bodies are pushed apart, too.
+    Simulation world = make_pile(7, 12, {.slop = 0, .push_out = 0.5});
+    for (int i = 0; i < 120; ++i) world.step();
+    if (!expected) expected = world.state();
+    EXPECT_FALSE(expected->pressed.empty());
+    EXPECT_TRUE(world.state() == *expected) << set.name;
+  }
+}
+
 TEST(Simulation, ContinuesFromAStateToTheBit) {
   Simulation world = make_pile(3, 12, {});
   for (int i = 0; i < 60; ++i) world.step();
@@ -127,7 +142,11 @@ TEST(Simulation, AllEnginesFindTheSameTouchingTrianglesInEachStep) {
     }
     return expected;
   };
+  // From where bodies have met: before that few triangles touch.
+  Simulation before = make_pile(6, 9, {});
+  for (int i = 0; i < 100; ++i) before.step();
   Simulation world = make_pile(6, 9, {.find_touching = check_all});
+  world.restore(before.state());
   for (int i = 0; i < 40 && !HasFailure(); ++i) world.step();
   EXPECT_GT(touching, 50u);
   EXPECT_GT(checked, 40u * 10);

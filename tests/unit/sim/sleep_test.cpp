@@ -65,6 +65,25 @@ TEST(Sleep, ATowerAtRestStopsAndCostsNothing) {
   EXPECT_EQ(world.step_count(), before.step + 20);
 }
 
+TEST(Sleep, ComesToAPileOfBodiesThatAreNotConvex) {
+  Simulation world(k_with_sleep);
+  const Model ground(make_box(1, {60, 60, 1}));
+  world.add_static(ground, {.in_world = Pose::from_translation({0, 0, -0.5})});
+  const Model ring(make_shape("torus", 300));
+  const MassProperties mass = solid_mass(ring.mesh(), 1000);
+  for (int i = 0; i < 8; ++i) {
+    world.add(ring, mass,
+              {.in_world = Pose::from_axis_angle({1, 1.0 * i, 2}, 0.7 * i,
+                                                 {0.5 * (i % 2), 0.3 * (i % 3), 1.5 + 2.8 * i}),
+               .friction = 0.8});
+  }
+  constexpr int k_most = 3000;
+  int steps = 0;
+  while (steps < k_most && world.step().asleep != 8) ++steps;
+  EXPECT_LT(steps, k_most);
+  EXPECT_EQ(world.kinetic_energy(), 0);
+}
+
 TEST(Sleep, EndsForAWholeTowerThatIsMetAndForNoOther) {
   Simulation world = make_towers(2, 3, k_with_sleep);
   const Model stone(make_icosphere(2, 0.3));

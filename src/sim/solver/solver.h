@@ -54,6 +54,9 @@ struct SolverPair {
   std::uint32_t b = 0;
   std::size_t first = 0;
   std::size_t last = 0;
+
+  std::size_t point_count() const { return last - first; }
+
   double friction = 0;
   double restitution = 0;
 };
