@@ -85,6 +85,18 @@ TANDEM_HD T load_three_words(const T* from) {
 #endif
 }
 
+/// Has a processor load something that its threads will read, without waiting for it.
+template <class T>
+TANDEM_HD void prefetch([[maybe_unused]] const T* from) {
+#if defined(__CUDA_ARCH__)
+  constexpr std::size_t k_sector = 32;
+#pragma unroll
+  for (std::size_t i = 0; i < sizeof(T); i += k_sector) {
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(reinterpret_cast<const char*>(from) + i));
+  }
+#endif
+}
+
 /// A number that the kernel before this one has written, even if this one began before that ended:
 /// not one that a processor has kept.
 TANDEM_HD inline std::uint32_t load_fresh(const std::uint32_t* from) {

@@ -205,6 +205,23 @@ TEST(WaveKernels, HaveRoomWhereAllPairsOverlap) {
   expect_same(batch, 1);
 }
 
+TEST(WaveKernels, KeepWhatWarpsFindWhenOthersHaveEnded) {
+  // More pairs than warps can wait with until the end, where blocks end with all that they have
+  // found: with nothing left for exact arithmetic and little for doubles.
+  Batch batch;
+  batch.name = "many pairs";
+  batch.models = {Model(make_soup(150, 1, 2)), Model(make_soup(120, 2, 2))};
+  batch.queries = {{0, 1, Pose()}};
+  EXPECT_GT(collide_batch(batch.models, batch.queries).pairs.size(), 2000U);
+  // The executor's blocks have one warp or several.
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const WaveSummary summary = expect_same(batch, seed);
+    EXPECT_EQ(summary.entries[detail::k_hard_queue], 0U);
+    EXPECT_LT(summary.entries[detail::k_undecided_queue], 1000U);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
 TEST(WaveKernels, HaveNothingToDoForEmptyModels) {
   Batch batch;
   batch.name = "empty";

@@ -132,64 +132,66 @@ struct FinishWaves {
  private:
   static_assert(k_hard_queue < k_warp_size);
 
-  /// A warp, with a queue for each thread.
+  /// A warp, with a queue for each thread. The host waits: so all is loaded at once, and what the
+  /// host need not wait for comes last.
   template <class Threads>
   TANDEM_KERNEL void finish(const Threads& threads, bool after_hard) const {
+    const WaveCount found = load_fresh(&counters->found);
+    const std::uint32_t others = load_fresh(&counters->other);
+    const std::uint32_t queries = made_count != nullptr ? load_fresh(made_count) : 0;
     const std::uint32_t queue = threads.lane();
     const bool hard = queue == k_hard_queue;
-    bool lacks_room = false;
-    bool has_hard = false;
-    WaveCount entries = 0;
-    if (hard || (!hard_alone && queue < k_hard_queue)) {
-      const std::uint32_t longest = sum_up(queue, !hard || after_hard, &entries);
-      lacks_room = longest > rooms.of_queue(queue);
-      has_hard = hard && !after_hard && longest > 0;
-      if (queue <= k_max_wide_height) counters->starts[queue] = 0;
+    const bool sums_up = hard || (!hard_alone && queue < k_hard_queue);
+    const QueueSum sum = sums_up ? sum_up(queue) : QueueSum{};
+    const bool any_lacks_room = threads.ballot(sum.longest > rooms.of_queue(queue)) != 0;
+    const bool any_hard = threads.ballot(hard && !after_hard && sum.longest > 0) != 0;
+    const WaveCount undecided = threads.shuffle(sum.entries, k_undecided_queue);
+    if (queue == 0) {
+      WaveCount made = WaveReport::k_there | queries;
+      made |= std::min(undecided, WaveCount{WaveReport::k_most_undecided})
+              << WaveReport::k_undecided_shift;
+      if (any_lacks_room) made |= WaveReport::k_lacks_room;
+      if (any_hard) made |= WaveReport::k_has_hard;
+      if (others > 0) made |= WaveReport::k_has_other;
+      threads.publish(&report->made, made);
+      threads.publish(&report->found, WaveReport::k_there | found);
+      counters->taken = 0;
+      counters->ended = 0;
+      // What is left for exact arithmetic is found in one more kernel.
+      if (!any_hard) {
+        counters->other = 0;
+        counters->found = 0;
+      }
     }
-    const bool any_lacks_room = threads.ballot(lacks_room) != 0;
-    const bool any_hard = threads.ballot(has_hard) != 0;
-    const WaveCount undecided = threads.shuffle(entries, k_undecided_queue);
-    if (threads.lane() != 0) return;
-    WaveCount made = WaveReport::k_there;
-    made |= std::min(undecided, WaveCount{WaveReport::k_most_undecided})
-            << WaveReport::k_undecided_shift;
-    if (made_count != nullptr) made |= load_fresh(made_count);
-    if (any_lacks_room) made |= WaveReport::k_lacks_room;
-    if (any_hard) made |= WaveReport::k_has_hard;
-    if (load_fresh(&counters->other) > 0) made |= WaveReport::k_has_other;
-    const WaveCount found = load_fresh(&counters->found);
-    counters->taken = 0;
-    counters->ended = 0;
-    // What is left for exact arithmetic is found in one more kernel.
-    if (!any_hard) {
-      counters->other = 0;
-      counters->found = 0;
-    }
-    threads.publish(&report->made, made);
-    threads.publish(&report->found, WaveReport::k_there | found);
+    if (!sums_up) return;
+    summary->entries[queue] = sum.entries;
+    summary->longest[queue] = sum.longest;
+    if (queue <= k_max_wide_height) counters->starts[queue] = 0;
+    if (!hard || after_hard) clear(queue);
   }
 
-  /// The entries of a queue; returns those of its longest part.
-  TANDEM_KERNEL std::uint32_t sum_up(std::uint32_t q, bool clears, WaveCount* all) const {
-    std::uint32_t* const counts = counters->queue[q];
-    // All are loaded before the first is cleared, so that they are loaded at once.
-    std::uint32_t numbers[PairQueue::k_most_parts];
-    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
-      numbers[part] = load_fresh(counts + WaveCounters::k_stride * part);
-    }
+  /// The entries of a queue, and those of its longest part.
+  struct QueueSum {
     WaveCount entries = 0;
     std::uint32_t longest = 0;
+  };
+  TANDEM_KERNEL QueueSum sum_up(std::uint32_t queue) const {
+    // All are loaded before the first is added, so that they are loaded at once.
+    std::uint32_t numbers[PairQueue::k_most_parts];
+    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
+      numbers[part] = load_fresh(counters->queue[queue] + WaveCounters::k_stride * part);
+    }
+    QueueSum sum;
     for (const std::uint32_t number : numbers) {
-      entries += number;
-      longest = number > longest ? number : longest;
+      sum.entries += number;
+      sum.longest = number > sum.longest ? number : sum.longest;
     }
-    for (std::uint32_t part = 0; clears && part < PairQueue::k_most_parts; ++part) {
-      counts[WaveCounters::k_stride * part] = 0;
+    return sum;
+  }
+  TANDEM_KERNEL void clear(std::uint32_t queue) const {
+    for (std::uint32_t part = 0; part < PairQueue::k_most_parts; ++part) {
+      counters->queue[queue][WaveCounters::k_stride * part] = 0;
     }
-    *all = entries;
-    summary->entries[q] = entries;
-    summary->longest[q] = longest;
-    return longest;
   }
 };
 

@@ -84,14 +84,28 @@ struct DescendWave {
   }
 
   /// One of the pairs of a query that starts with this wave, by `k_most_lanes` threads. All threads
-  /// of the warp call it, for different pairs or for none.
+  /// of the warp call it, for different pairs.
   template <class Threads>
-  TANDEM_KERNEL void start(const Threads& threads, bool there, std::uint32_t query,
-                           std::uint32_t number, const Frame& frame, Shared& shared) const {
-    const WaveEntry pair = there ? start_pair(query, number) : WaveEntry{k_no_query, 0, 0};
+  TANDEM_KERNEL void start(const Threads& threads, bool there, const WaveEntry& pair,
+                           const Frame& frame, Shared& shared) const {
     descend<k_most_lanes>(
-        threads, pair, [&] { return frame; }, QueueShare(threads, out.part_count).out_part,
+        threads, there ? pair : WaveEntry{k_no_query, 0, 0}, [&] { return frame; },
+        QueueShare(threads, out.part_count).out_part,
         shared.children[threads.thread() / k_warp_size]);
+  }
+  /// That pair, or none where the query has fewer.
+  TANDEM_KERNEL WaveEntry start_pair(std::uint32_t query, std::uint32_t number) const {
+    const WaveModel& a = models.models[in.queries[query].a];
+    const WaveModel& b = models.models[in.queries[query].b];
+    const LevelBlocks of_a(a.tree, steps_left);
+    const LevelBlocks of_b(b.tree, steps_left);
+    if (number >= of_a.count * of_b.count) return {k_no_query, 0, 0};
+    return {query, a.root_block + of_a.first + number / of_b.count,
+            b.root_block + of_b.first + number % of_b.count};
+  }
+  /// For a block that is soon to be tested, if there is a pair.
+  TANDEM_KERNEL void load_early(std::uint32_t query, std::uint32_t block) const {
+    if (query != k_no_query) prefetch(models.blocks + block);
   }
 
  private:
@@ -112,15 +126,6 @@ struct DescendWave {
     const std::uint32_t number = work.first_start + i;
     return start_pair(load_fresh(in.starts + number / in.pairs_per_start),
                       number % in.pairs_per_start);
-  }
-  TANDEM_KERNEL WaveEntry start_pair(std::uint32_t query, std::uint32_t number) const {
-    const WaveModel& a = models.models[in.queries[query].a];
-    const WaveModel& b = models.models[in.queries[query].b];
-    const LevelBlocks of_a(a.tree, steps_left);
-    const LevelBlocks of_b(b.tree, steps_left);
-    if (number >= of_a.count * of_b.count) return {k_no_query, 0, 0};
-    return {query, a.root_block + of_a.first + number / of_b.count,
-            b.root_block + of_b.first + number % of_b.count};
   }
 
   /// `k_lanes` threads for each pair; `pair` is the first one of this thread.

@@ -60,18 +60,31 @@ struct SetUpQueries {
   /// Makes the frame of a query; in which wave it starts, which is negative where there is nothing
   /// to do.
   TANDEM_KERNEL int prepare(std::uint32_t i, Frame* to, bool* other) const {
+    const int wave = start_wave(i);
+    if (wave < 0) return wave;
+    *other = !make_frame(i, to);
+    return *other ? -1 : wave;
+  }
+  /// Its two parts.
+  TANDEM_KERNEL int start_wave(std::uint32_t i) const {
     const BatchQuery& query = queries[i];
     const WideTreeView& a = models.models[query.a].tree;
     const WideTreeView& b = models.models[query.b].tree;
     if (a.empty() || b.empty()) return -1;
     // Few queries that start below the roots end soon anyway.
     if (pairs_per_start == 1 && roots_apart(a, b, query.b_in_a)) return -1;
-    const WideFrame frame(query.b_in_a, a, b);
-    *other = !Frame::suits(frame);
-    if (*other) return -1;
-    to->set(frame, WaveLevels(a, b));
     if (together) return 0;
     return wave_count - steps_at_start(a, b, pairs_per_start);
+  }
+  /// False where the query needs the other kind of frame.
+  TANDEM_KERNEL bool make_frame(std::uint32_t i, Frame* to) const {
+    const BatchQuery& query = queries[i];
+    const WideTreeView& a = models.models[query.a].tree;
+    const WideTreeView& b = models.models[query.b].tree;
+    const WideFrame frame(query.b_in_a, a, b);
+    if (!Frame::suits(frame)) return false;
+    to->set(frame, WaveLevels(a, b));
+    return true;
   }
   /// Notes what has become of a query, if the thread has one, and that it is to start with a wave,
   /// if that is not negative. All threads of the warp call it.
