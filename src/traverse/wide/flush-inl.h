@@ -279,8 +279,8 @@ struct LaneSides {
 
 /// To the plane with a normal through a point.
 template <class Number>
-HWY_INLINE LaneSides sides_to(const LaneNormal<Number>& normal, const Doubles point[3],
-                              const Doubles corner[3][3]) {
+HWY_NOINLINE LaneSides sides_to(const LaneNormal<Number>& normal, const Doubles point[3],
+                                const Doubles corner[3][3]) {
   return {{normal.along({corner[0], point}), normal.along({corner[1], point}),
            normal.along({corner[2], point})}};
 }
@@ -343,8 +343,8 @@ struct LaneVerdict {
 /// As `crossing_triangles_intersect`, where all sides are known: edges that leave the apices have
 /// the volumes that it asks for, with their signs.
 template <class Number>
-HWY_INLINE LaneVerdict judge_crossing(const LaneSides& p_sides, const LaneSides& q_sides,
-                                      const Doubles p[3][3], const Doubles q[3][3]) {
+HWY_NOINLINE LaneVerdict judge_crossing(const LaneSides& p_sides, const LaneSides& q_sides,
+                                        const Doubles p[3][3], const Doubles q[3][3]) {
   const LaneWedge p_wedge(p_sides);
   const LaneWedge q_wedge(q_sides);
   const LaneApex p_apex(p_wedge, p);
@@ -387,8 +387,8 @@ HWY_INLINE LaneSigns area(const LaneEdge<Number>& x, const LaneEdge<Number>& y) 
 
 /// As `judge_in_one_plane` in geometry/error_free.h, where q is in the plane of p.
 template <class Number>
-HWY_INLINE LaneVerdict judge_in_one_plane(const LaneNormal<Number>& normal, const Doubles p[3][3],
-                                          const Doubles q[3][3]) {
+HWY_NOINLINE LaneVerdict judge_in_one_plane(const LaneNormal<Number>& normal, const Doubles p[3][3],
+                                            const Doubles q[3][3]) {
   using Edge = LaneEdge<Number>;
   const Doubles x = magnitude(normal.of[0].nearest());
   const Doubles y = magnitude(normal.of[1].nearest());
@@ -527,11 +527,13 @@ class ContractCorners {
 inline constexpr std::size_t k_worth_tracking = 4;
 
 /// Sorts pairs into those that surely touch, behind those that there are already, and those that
-/// are left open, which it returns the number of.
+/// are left open, which it returns the number of. It is not inlined, nor are the functions of
+/// crossing and coplanar triangles, so that not all of them are on the stack, which may be small.
 template <class Number>
-HWY_INLINE std::size_t judge_all(const ContractFrame& frame, const CornerRow* a, const CornerRow* b,
-                                 PairList in, std::size_t count, PairList touching,
-                                 std::size_t& touching_count, PairList unsure) {
+HWY_NOINLINE std::size_t judge_all(const ContractFrame& frame, const CornerRow* a,
+                                   const CornerRow* b, PairList in, std::size_t count,
+                                   PairList touching, std::size_t& touching_count,
+                                   PairList unsure) {
   const GroupIndex d;
   std::size_t unsure_count = 0;
   fill_up(in, count);

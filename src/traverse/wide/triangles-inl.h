@@ -400,8 +400,8 @@ HWY_INLINE GroupVerdict judge(const WideFrame& frame, const Floats p[3][3], cons
 }
 
 /// The slots of a group. Where there are fewer than lanes, the first one stands in the others; what
-/// is said of these copies is ignored. They were mostly written just before: copying them one by one
-/// is faster than writing behind them, which vectors that are read from there would have to wait for.
+/// is said of these copies is ignored. Most were written just before. Copying them one by one is
+/// faster than writing behind them, as vectors that are read from there would have to wait.
 class GroupSlots {
  public:
   HWY_INLINE GroupSlots(const std::uint32_t* slots, std::size_t count)
