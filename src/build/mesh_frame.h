@@ -119,9 +119,9 @@ struct SizeSample {
 
   TANDEM_HD static double size_of(const TriangleF& triangle, const Vec3d& origin) {
     double largest = 0;
-    for (int c = 0; c < 3; ++c) {
+    for (const Vec3f& corner : triangle.corner) {
       for (int k = 0; k < 3; ++k) {
-        largest = std::fmax(largest, std::fabs(double{triangle.corner[c][k]} - origin[k]));
+        largest = std::fmax(largest, std::fabs(double{corner[k]} - origin[k]));
       }
     }
     return largest;
