@@ -162,7 +162,7 @@ Mesh read_source(const Source& source, MeshFormat format, PartList* parts) {
     case MeshFormat::gltf:
       return read_gltf(source);
   }
-  source.fail("the format is none that there is");
+  source.fail("there is no such mesh format");
 }
 
 }  // namespace detail

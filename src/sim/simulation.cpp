@@ -40,7 +40,7 @@ void check_settings(const Settings& s) {
   at_least_0(s.margin, "the margin of contacts");
   at_least_0(s.slop, "the depth at which bodies may rest");
   at_least_0(s.push_out_speed, "the speed at which bodies are pushed out");
-  at_least_0(s.bounce_speed, "the speed from which on bodies bounce");
+  at_least_0(s.bounce_speed, "the speed above which bodies bounce");
   at_least_0(s.sleep_speed, "the speed below which bodies fall asleep");
   at_least_0(s.sleep_time, "the time after which bodies fall asleep");
   check(s.push_out >= 0 && s.push_out <= 1,

@@ -115,7 +115,7 @@ TEST_F(PeersTest, DistancesFromWhichOnNothingTouches) {
   }
   EXPECT_NE(text.find("2 objects and distances at which something touches"), text.npos) << text;
   EXPECT_NE(text.find("4 objects and distances at which nothing touches"), text.npos) << text;
-  EXPECT_NE(text.find("1.2 times that from which on nothing touches"), text.npos) << text;
+  EXPECT_NE(text.find("1.2 times the clear distance"), text.npos) << text;
   EXPECT_TRUE(exists("figures/peers-shape-screw-300-first.svg"));
 }
 

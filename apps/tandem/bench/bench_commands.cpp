@@ -38,7 +38,7 @@ int round_count(const TurnOptions& options) {
 
 void add_apart(CLI::App& app, std::string& apart) {
   add_list(app, "--apart", apart,
-           "distances at which nothing touches, 1 is the least; \"\" for none");
+           "distances at which nothing touches, as multiples of the smallest such; \"\" for none");
 }
 
 std::vector<double> apart_list(const std::string& apart) {

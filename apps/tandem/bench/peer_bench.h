@@ -39,7 +39,7 @@ struct Row {
 
 /// All peers on one object at one distance.
 struct Measurement : Turn {
-  /// The distance in terms of that from which on nothing touches; 0 where the user gave it.
+  /// How many times the clear distance it is; 0 where the user gave the distance.
   double apart = 0;
   /// Something touches at some step.
   bool touching = false;
@@ -49,7 +49,7 @@ struct Measurement : Turn {
 struct Plan {
   std::vector<PeerInfo> peers;
   std::vector<double> distances;
-  /// More distances, in terms of that from which on nothing touches.
+  /// More distances, in terms of the clear one.
   std::vector<double> apart;
   int steps;
   int rounds;

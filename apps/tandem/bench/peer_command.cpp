@@ -20,7 +20,8 @@ alternately: Tandem streams its pairs into an array, the others store theirs lik
 processor time of one thread. Answers are judged by Tandem's exact ones on the same coordinates:
 missed are pairs that touch and were not found, false ones were found and do not touch, and close
 ones are either within a millionth of the objects' size. After --distances come those of --apart, in
-terms of the least one from which on nothing touches at any step, which is found to a thousandth.
+terms of the clear distance: the smallest beyond which nothing touches at any step, found to a
+thousandth.
 Where something touches and where nothing does are summed up apart from each other. embree-refit and
 embree-collide find pairs of boxes; the time of embree-collide does not include moving B. In the
 JSON rows time_us is the mean time of a query, worst_us that of the slowest step, ratio the peer's

@@ -84,7 +84,7 @@ Measurement measure_close(const TumblingObject& object, int steps, const chip::C
   const Model model(object.mesh);
   {
     ProgressBar bar("close proximity of " + object.name, reporting);
-    result.distance = close_distance(model, steps, 0.01, bar.callback());
+    result.distance = clear_distance(model, steps, 0.01, bar.callback());
   }
   const chip::ObjectImage image = chip::object_image(model, config.nodes);
   const chip::CollisionChip chip(config, image, image);

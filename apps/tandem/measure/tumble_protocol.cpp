@@ -70,7 +70,7 @@ std::vector<Pose> tumble_poses(int steps, double distance) {
   return poses;
 }
 
-double close_distance(const Model& model, int steps, double precision, const Progress& progress) {
+double clear_distance(const Model& model, int steps, double precision, const Progress& progress) {
   // Objects in cubes of side 2 cannot touch at larger distances than the diagonal.
   constexpr double k_far = 3.5;
   // Objects with gaps may touch again farther away, which is looked for in these steps.
@@ -118,7 +118,7 @@ Turn turn_of(const TumblingObject& object, double distance, int steps) {
 
 std::string Place::title(const Turn& turn) const {
   if (apart == 0) return turn.title();
-  return turn.title() + ", " + shortest(apart) + " times that from which on nothing touches";
+  return turn.title() + ", " + shortest(apart) + " times the clear distance";
 }
 
 std::vector<Place> places_apart(const TumblingObject& object, const Model& model,
@@ -128,9 +128,9 @@ std::vector<Place> places_apart(const TumblingObject& object, const Model& model
   std::vector<Place> places;
   if (apart.empty()) return places;
   ProgressBar bar("where " + object.name + " is apart", reporting);
-  const double close = close_distance(model, steps, k_precision, bar.callback());
+  const double clear = clear_distance(model, steps, k_precision, bar.callback());
   for (const double factor : apart) {
-    places.push_back({std::ceil(factor * close * k_digits) / k_digits, factor});
+    places.push_back({std::ceil(factor * clear * k_digits) / k_digits, factor});
   }
   return places;
 }

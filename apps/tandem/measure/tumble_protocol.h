@@ -34,9 +34,9 @@ std::vector<TumblingObject> load_tumbling_objects(std::string_view sources, Repo
 /// moved by (distance, 0, 0).
 std::vector<Pose> tumble_poses(int steps, double distance);
 
-/// The smallest distance of the centres from which on nothing touches at any step of the turn of
-/// two copies: to that relative precision, and at the result itself nothing touches.
-double close_distance(const Model& model, int steps, double precision, const Progress& progress);
+/// The clear distance: the smallest distance of the centres beyond which nothing touches at any
+/// step of the turn of two copies, to that relative precision. At the result nothing touches.
+double clear_distance(const Model& model, int steps, double precision, const Progress& progress);
 
 /// A whole turn of an object at one distance: what measurements of it have in common.
 struct Turn {
@@ -53,8 +53,7 @@ struct Turn {
 };
 Turn turn_of(const TumblingObject& object, double distance, int steps);
 
-/// A distance, and what it is in terms of that from which on nothing touches; 0 where the user gave
-/// it.
+/// A distance, and how many times the clear distance it is; 0 where the user gave it.
 struct Place {
   double distance = 0;
   double apart = 0;

@@ -111,9 +111,9 @@ DeviceArray::DeviceArray(py::handle value, const char* argument, const DeviceRow
     }
     data_ = reinterpret_cast<void*>(address);  // NOLINT: the interface has addresses as integers
   } catch (const py::cast_error&) {
-    throw Error(name + " has a __cuda_array_interface__ that is none");
+    throw Error(name + " has a malformed __cuda_array_interface__");
   } catch (py::error_already_set&) {
-    throw Error(name + " has a __cuda_array_interface__ that is none");
+    throw Error(name + " has a malformed __cuda_array_interface__");
   }
 }
 

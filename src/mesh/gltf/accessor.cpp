@@ -110,8 +110,8 @@ class Check {
                                                   ? position_type(accessor_.component_type)
                                                   : index_type(accessor_.component_type);
     if (!type) {
-      fail("the component type " + std::to_string(accessor_.component_type) + " is none for " +
-           std::string(use));
+      fail("the component type " + std::to_string(accessor_.component_type) +
+           " cannot be used for " + std::string(use));
     }
     result_.type = *type;
     result_.normalized = accessor_.normalized;
@@ -186,7 +186,8 @@ class Check {
     }
     const std::optional<GltfComponent> type = index_type(sparse.indices_type);
     if (!type) {
-      fail("the component type " + std::to_string(sparse.indices_type) + " is none for indices");
+      fail("the component type " + std::to_string(sparse.indices_type) +
+           " cannot be used for indices");
     }
     result_.sparse_count = sparse.count;
     result_.sparse_type = *type;

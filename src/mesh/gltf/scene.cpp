@@ -21,7 +21,7 @@ void check_trees(const Source& source, const GltfDocument& document) {
     for (const std::uint32_t child : children_of(document, node)) {
       const std::string place = "node " + std::to_string(node);
       if (child >= node_count) {
-        source.fail(place + ": its child " + std::to_string(child) + " is none of the " +
+        source.fail(place + ": its child " + std::to_string(child) + " is not one of the " +
                     std::to_string(node_count) + " nodes");
       }
       if (parent[child] != k_no_index) {

@@ -168,9 +168,9 @@ TEST_F(Gltf, BrokenFilesAreOneSentence) {
       "\"componentType\":5126,\"count\":2000000000",
       "accessor 0: it promises 2000000000 zeros, more than the file has bytes");
   add(&GltfText::accessors, "5126", "5125",
-      "accessor 0: the component type 5125 is none for positions");
+      "accessor 0: the component type 5125 cannot be used for positions");
   add(&GltfText::accessors, "5123", "5122",
-      "accessor 1: the component type 5122 is none for indices");
+      "accessor 1: the component type 5122 cannot be used for indices");
   add(&GltfText::accessors, "VEC3", "VEC4",
       "accessor 0: it is used for positions, but of the type 'VEC4' instead of 'VEC3'");
   add(&GltfText::accessors, "SCALAR", "VEC3",
@@ -195,7 +195,7 @@ TEST_F(Gltf, BrokenFilesAreOneSentence) {
       "the scene shows node 0, which is a child of node 0");
   add(&GltfText::nodes, "}", "},{\"children\":[1]}",
       "node 1 is its own ancestor, or has such an ancestor");
-  add(&GltfText::nodes, "}", ",\"children\":[2]}", "node 0: its child 2 is none of the 1 nodes");
+  add(&GltfText::nodes, "}", ",\"children\":[2]}", "node 0: its child 2 is not one of the 1 nodes");
   add(&GltfText::nodes, "}", ",\"children\":[1,1]},{}",
       "node 1 is a child of node 0 and again of node 0");
   add(&GltfText::nodes, "}", "},{\"children\":[2]},{\"children\":[1]}",

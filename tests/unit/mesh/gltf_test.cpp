@@ -307,7 +307,7 @@ TEST_F(Gltf, SparseAccessors) {
            {R"({"bufferView":2,"componentType":5121})", R"({"componentType":5121})",
             "accessor 0: 'bufferView' is missing"},
            {R"({"bufferView":2,"componentType":5121})", R"({"bufferView":2,"componentType":5120})",
-            "accessor 0: the component type 5120 is none for indices"},
+            "accessor 0: the component type 5120 cannot be used for indices"},
            {R"({"bufferView":2,"componentType":5121})",
             R"({"bufferView":2,"componentType":5121,"byteOffset":1})",
             "accessor 0: the elements that it replaces are not in ascending order below 5"},

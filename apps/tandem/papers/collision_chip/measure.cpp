@@ -86,7 +86,7 @@ Measurement measure(const TumblingObject& object, int steps, const ReproduceOpti
   {
     const Model model(object.mesh, {.structure = "dop24"});
     ProgressBar bar("close proximity of " + object.name, options.reporting);
-    result.distance = close_distance(model, steps, 0.01, bar.callback());
+    result.distance = clear_distance(model, steps, 0.01, bar.callback());
     const std::vector<Pose> poses = tumble_poses(steps, result.distance);
     for (const Traversal traversal : k_traversals) {
       Row row{traversal, {}};
