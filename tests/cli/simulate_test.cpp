@@ -181,6 +181,14 @@ TEST_F(SimulateTest, DrawsEveryNthFrame) {
   }
   EXPECT_NE(read("frames/000000.png"), read("frames/000002.png"));
 }
+
+TEST_F(SimulateTest, SubdividedBodiesLookTheSame) {
+  for (const char* const times : {"0", "2"}) {
+    output({"simulate", "stack", "--objects", "8", "--subdivide", times, "--frames", "1", "-o",
+            std::string("frames") + times, "--picture-size", "96x60", "--picture-samples", "2"});
+  }
+  EXPECT_EQ(read("frames0/000000.png"), read("frames2/000000.png"));
+}
 #endif
 
 TEST_F(SimulateTest, BackEndsAreMeasuredFromOneStart) {

@@ -110,8 +110,10 @@ void SimCamera::write_picture(const SimScene& scene, const std::filesystem::path
   const std::uint32_t of_static = builder.add_material({.albedo = k_static_colour});
   for (sim::BodyId id = 0; id < scene.world.body_count(); ++id) {
     if (!is_drawn(scene, id)) continue;
-    builder.add(scene.world.model(id).mesh(), 1, upright() * scene.world.pose(id),
-                scene.world.is_static(id) ? of_static : materials[colour_of(id)]);
+    const bool is_static = scene.world.is_static(id);
+    const Mesh& mesh = scene.look && !is_static ? *scene.look : scene.world.model(id).mesh();
+    builder.add(mesh, 1, upright() * scene.world.pose(id),
+                is_static ? of_static : materials[colour_of(id)]);
   }
   Sky sky;
   add_stage(builder, stage_, &sky);

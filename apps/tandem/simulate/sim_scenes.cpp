@@ -21,6 +21,7 @@ namespace {
 /// The body of a scene, made ready.
 struct SimBody {
   Model model;
+  Mesh look;
   sim::MassProperties mass;
   bool hollow = false;
   double radius = 0;
@@ -40,11 +41,12 @@ Mesh normalised_mesh(const Mesh& mesh) {
 
 SimBody make_body(Mesh usual, const SimSceneOptions& options) {
   Mesh mesh = options.mesh != nullptr ? normalised_mesh(*options.mesh) : std::move(usual);
+  const Mesh look = mesh;
   for (int i = 0; i < options.subdivide; ++i) mesh = subdivide(mesh);
   const bool hollow = !options.solid && !describe(mesh).closed();
   const sim::MassProperties mass =
       hollow ? sim::shell_mass(mesh, k_mass_per_area) : sim::solid_mass(mesh, k_density);
-  SimBody body{Model(std::move(mesh)), mass, hollow, 0};
+  SimBody body{Model(std::move(mesh)), look, mass, hollow, 0};
   for (const Vec3f& vertex : body.model.mesh().vertices()) {
     body.radius = std::max(body.radius, length(Vec3d(vertex) - mass.centre));
   }
@@ -54,6 +56,7 @@ SimBody make_body(Mesh usual, const SimSceneOptions& options) {
 SimScene scene_of(const SimBody& body, const SimSceneOptions& options) {
   return {.world = sim::Simulation(options.settings),
           .body_triangles = body.model.mesh().triangle_count(),
+          .look = body.look,
           .hollow = body.hollow,
           .not_drawn = {}};
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ struct SimScene {
   std::size_t triangles = 0;
   std::size_t body_triangles = 0;
   std::size_t moving_bodies = 0;
+  /// What all that moves looks like, in as few triangles as that takes: before it was subdivided.
+  /// Null where bodies differ.
+  std::optional<Mesh> look = std::nullopt;
   /// Whether meshes of bodies that move were open, so that they are hollow.
   bool hollow = false;
   /// Bodies that stand between what is to be seen and the viewer of pictures.
