@@ -54,7 +54,8 @@ TEST_F(DeviceTest, WithoutADeviceEachCommandSaysSo) {
     on_device.insert(on_device.end(), {"--device", "cuda"});
     expect_error(on_device, {"--device cuda: "});
   }
-  expect_error({"bench", "gpu"}, {"--device cuda: "});
+  expect_error({"bench", "gpu"}, {"tandem bench gpu: "});
+  expect_error({"simulate", "stack", "--backend", "cuda-blocked"}, {"the back end cuda-blocked: "});
 }
 
 TEST_F(DeviceTest, TheSamePairsAsOnTheProcessor) {

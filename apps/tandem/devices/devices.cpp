@@ -29,16 +29,20 @@ void add_device(CLI::App& app, std::string& device) {
 Device parse_device(const std::string& name) {
   if (name == "cpu") return Device::cpu;
   if (name != "cuda") throw Error("--device: " + in_quotes(name) + " is neither cpu nor cuda");
+  require_cuda("--device cuda");
+  return Device::cuda;
+}
+
+void require_cuda(const std::string& wanted_by) {
 #ifdef TANDEM_HAS_CUDA
   try {
     cuda::require_device();
   } catch (const Error& error) {
-    throw Error(std::string("--device cuda: ") + error.what());
+    throw Error(wanted_by + ": " + error.what());
   }
-  return Device::cuda;
 #else
-  throw Error(
-      "--device cuda: this build of the program has no CUDA, which it gets where CMake finds nvcc");
+  throw Error(wanted_by +
+              ": this build of the program has no CUDA, which it gets where CMake finds nvcc");
 #endif
 }
 

@@ -26,4 +26,7 @@ void add_device(CLI::App& app, std::string& device);
 /// where this build or this machine has no such device.
 Device parse_device(const std::string& name);
 
+/// Throws `tandem::Error` that begins with who wants it where there is no CUDA device.
+void require_cuda(const std::string& wanted_by);
+
 }  // namespace tandem::cli

@@ -106,7 +106,7 @@ sim::FindTouching find_back_end(const std::string& name, int threads) {
   if (name == "engine") return {};
   if (name == "fcl") return peer_back_end("fcl");
   if (name == "cuda" || name == "cuda-blocked") {
-    parse_device("cuda");
+    require_cuda("the back end " + name);
 #ifdef TANDEM_HAS_CUDA
     return device_back_end(name, nullptr);
 #endif

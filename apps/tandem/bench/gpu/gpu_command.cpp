@@ -35,7 +35,7 @@ Examples:
   tandem bench gpu --objects 2500 --method waves,blocked --beside tandem,obb,fcl --json rows.json)";
 
 int run(const GpuBenchOptions& options) {
-  parse_device("cuda");
+  require_cuda("tandem bench gpu");
 #ifdef TANDEM_HAS_CUDA
   return bench_on_cuda(options);
 #else
