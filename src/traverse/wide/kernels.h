@@ -34,6 +34,13 @@ struct FilterResult {
   std::size_t unsure;
 };
 
+/// The same of pairs of leaves: how many were taken, and how many pairs of their triangles have
+/// boxes that overlap.
+struct LeafResult : FilterResult {
+  std::size_t taken;
+  std::size_t tested;
+};
+
 /// Pairs of blocks, of leaves or of triangle slots that are not too far apart, and lower bounds of
 /// their distances, in A's units; negative ones mean 0. Kernels append to the `size` that there
 /// are, and there is room for those and the slack.
@@ -122,6 +129,12 @@ struct WideKernels {
     /// list needs the slack.
     std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
                                             const CornerRow* b, PairList pairs, std::size_t count);
+
+    /// Both for few pairs of leaves, from the last one on, until some triangles surely touch. The
+    /// outputs need room for all pairs of triangles and the slack.
+    LeafResult (*until_touch)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
+                              const CornerRow* rows_b, PairList in, std::size_t count,
+                              PairList touching, PairList unsure);
 
     /// Like `boxes`, for pairs that may be as close as the frame's `within`.
     KernelResult (*within)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,

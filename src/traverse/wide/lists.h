@@ -134,8 +134,7 @@ class WideLists {
       if (batch.place.step < steps_) {
         stuck = !(batch.sorted ? descend<bands>(batch) : descend<1>(batch));
       } else {
-        gather_candidates(batch);
-        if (test_candidates() == Flow::stop) return Flow::stop;
+        if (test_leaves(batch) == Flow::stop) return Flow::stop;
         stuck = false;
       }
     }
@@ -152,14 +151,14 @@ class WideLists {
   /// Two promising pairs cost hardly more than one.
   static constexpr std::size_t k_two = 2;
   /// Of others few go where there are more to choose from, so many times, or as there are steps.
-  static constexpr std::size_t k_few = 4;
-  static constexpr std::size_t k_choice = 12;
-  static constexpr int k_times_few = 6;
+  static constexpr std::size_t k_few = 12;
+  static constexpr std::size_t k_choice = 10;
+  static constexpr int k_times_few = 3;
   static constexpr std::size_t k_many = 16;
   /// So many pairs of children of the roots are few: often a root has only two.
   static constexpr std::uint32_t k_few_children = 4;
   /// After so many dead ends promising pairs come from the top, and then after so many more.
-  static constexpr int k_first_dead_ends = 8;
+  static constexpr int k_first_dead_ends = 4;
   static constexpr int k_more_dead_ends = 2;
   /// Of many batches of others, one in so many comes from the top.
   static constexpr unsigned k_from_top = 4;
@@ -331,6 +330,28 @@ class WideLists {
     return true;
   }
 
+  /// Tests triangles of pairs of leaves and shows those that touch.
+  Flow test_leaves(const Batch& batch) {
+    if constexpr (bands == k_bands && !self && !TracingObserver<Observer>) {
+      if (batch.size <= k_two && leaf_pair_.filtered()) return test_few_leaves(batch);
+    }
+    gather_candidates(batch);
+    return test_candidates();
+  }
+
+  /// A promising pair of leaves often has triangles that touch: no time is lost with lists of
+  /// candidates.
+  Flow test_few_leaves(const Batch& batch) {
+    const LeafResult result =
+        leaves_.until_touch(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners,
+                            pairs_of(batch), batch.size, touching_.pairs(), unsure_.pairs());
+    observer_.pairs_of_blocks(result.taken, result.tested);
+    observer_.leaf_overlaps(result.tested);
+    observer_.triangle_tests(result.tested);
+    add_done(take(batch_of(batch.place, result.taken, batch.sorted), result.taken));
+    return decide(result);
+  }
+
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.
   void gather_candidates(const Batch& batch) {
     const PairList pairs = pairs_of(batch);
@@ -358,9 +379,12 @@ class WideLists {
     }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     if (frame_.within > 0) return test_distances(count);
-    FilterResult result =
-        leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
-                          touching_.pairs(), unsure_.pairs());
+    return decide(leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(),
+                                    count, touching_.pairs(), unsure_.pairs()));
+  }
+
+  /// Shows the pairs that touch, after the filter.
+  Flow decide(FilterResult result) {
     if (show_touching(result.touching) == Flow::stop) return Flow::stop;
     // Many are unsure where faces are flush.
     if (result.unsure >= k_many_unsure) {
