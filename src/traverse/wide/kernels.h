@@ -34,11 +34,12 @@ struct FilterResult {
   std::size_t unsure;
 };
 
-/// The same of pairs of leaves: how many were taken, and how many pairs of their triangles have
-/// boxes that overlap.
+/// The same of one or two pairs of leaves, of which so many were taken, and which pairs of their
+/// triangles have boxes that overlap: bit 4j + i is the pair (i of A, j of B) of the pair of leaves
+/// that was taken first, those of the second one are 16 bits higher.
 struct LeafResult : FilterResult {
   std::size_t taken;
-  std::size_t tested;
+  std::uint32_t overlaps;
 };
 
 /// Pairs of blocks, of leaves or of triangle slots that are not too far apart, and lower bounds of
@@ -130,8 +131,9 @@ struct WideKernels {
     std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
                                             const CornerRow* b, PairList pairs, std::size_t count);
 
-    /// Both for few pairs of leaves, from the last one on, until some triangles surely touch. The
-    /// outputs need room for all pairs of triangles and the slack.
+    /// The filter for all triangles of one or two pairs of leaves whose boxes overlap: the last pair
+    /// of leaves, and if none surely touch there the first one. The outputs need room for all pairs
+    /// of triangles and the slack.
     LeafResult (*until_touch)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
                               const CornerRow* rows_b, PairList in, std::size_t count,
                               PairList touching, PairList unsure);

@@ -332,7 +332,7 @@ class WideLists {
 
   /// Tests triangles of pairs of leaves and shows those that touch.
   Flow test_leaves(const Batch& batch) {
-    if constexpr (bands == k_bands && !self && !TracingObserver<Observer>) {
+    if constexpr (bands == k_bands && !self) {
       if (batch.size <= k_two && leaf_pair_.filtered()) return test_few_leaves(batch);
     }
     gather_candidates(batch);
@@ -342,14 +342,27 @@ class WideLists {
   /// A promising pair of leaves often has triangles that touch: no time is lost with lists of
   /// candidates.
   Flow test_few_leaves(const Batch& batch) {
+    const PairList pairs = pairs_of(batch);
     const LeafResult result =
-        leaves_.until_touch(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners,
-                            pairs_of(batch), batch.size, touching_.pairs(), unsure_.pairs());
-    observer_.pairs_of_blocks(result.taken, result.tested);
-    observer_.leaf_overlaps(result.tested);
-    observer_.triangle_tests(result.tested);
+        leaves_.until_touch(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
+                            batch.size, touching_.pairs(), unsure_.pairs());
+    const auto tested = static_cast<std::size_t>(std::popcount(result.overlaps));
+    tell_blocks(observer_, steps_, pairs.from(batch.size - result.taken), {result.taken, tested});
+    observer_.leaf_overlaps(tested);
+    if constexpr (TracingObserver<Observer>) list_candidates(result.overlaps, pairs, batch.size);
+    if (tested > 0) tell_triangles(observer_, trees_, candidates_.pairs(), tested);
     add_done(take(batch_of(batch.place, result.taken, batch.sorted), result.taken));
     return decide(result);
+  }
+
+  /// Those that were tested, for observers that want to know.
+  void list_candidates(std::uint32_t overlaps, PairList leaves, std::size_t count) {
+    for (std::size_t size = 0; overlaps != 0; overlaps &= overlaps - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(overlaps));
+      const std::size_t leaf = count - 1 - bit / k_pairs_of_children;
+      candidates_.a[size] = k_block * leaves.a[leaf] + bit % k_block;
+      candidates_.b[size++] = k_block * leaves.b[leaf] + bit / k_block % k_block;
+    }
   }
 
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.

@@ -485,7 +485,7 @@ LeafResult leaves_until_touch(const WideFrame& wide, const BoxBlock* a, const Co
         const Indices slots_b = children_of_b<g>(k_block * leaf_b);
         append(hn::And(overlap, verdict.touching), slots_a, slots_b, touching, result.touching);
         append(hn::AndNot(sure, overlap), slots_a, slots_b, unsure, result.unsure);
-        result.tested += count_of(overlap);
+        result.overlaps |= bits_of_group<g>(overlap) << (k_pairs_of_children * result.taken);
       });
       ++result.taken;
     };
