@@ -52,9 +52,9 @@ enum class WideStart { roots, below_roots };
 /// step has a list of promising pairs and one of others. Promising pairs go first, few at a time,
 /// so that what they lead to comes next.
 ///
-/// A query that finds nothing visits all pairs, in any order, and few at a time cost more each. A
+/// A query that finds nothing visits all pairs, in any order, and to sort them costs more each. A
 /// query that finds something should soon do so. So where nothing is promising, only at first, and
-/// only until nothing overlaps, few of many pairs go at a time and what they lead to is sorted.
+/// only until nothing overlaps, some of many pairs go at a time and what they lead to is sorted.
 /// Later many go at a time, from the deepest list. Where much is close and little touches, as with
 /// flush faces, the deepest lists lead nowhere for long: after some dead ends pairs come from the
 /// top now and then.
