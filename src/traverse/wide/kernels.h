@@ -131,9 +131,9 @@ struct WideKernels {
     std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
                                             const CornerRow* b, PairList pairs, std::size_t count);
 
-    /// The filter for all triangles of one or two pairs of leaves whose boxes overlap: the last pair
-    /// of leaves, and if none surely touch there the first one. The outputs need room for all pairs
-    /// of triangles and the slack.
+    /// The filter for all triangles of one or two pairs of leaves whose boxes overlap: the last
+    /// pair of leaves, and if none surely touch there the first one. The outputs need room for all
+    /// pairs of triangles and the slack.
     LeafResult (*until_touch)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
                               const CornerRow* rows_b, PairList in, std::size_t count,
                               PairList touching, PairList unsure);

@@ -150,7 +150,8 @@ class WideLists {
   static constexpr std::size_t k_some_unsure = 3;
   /// Two promising pairs cost hardly more than one.
   static constexpr std::size_t k_two = 2;
-  /// Of others few go where there are more to choose from, so many times, or as there are steps.
+  /// Of others so many go, and are sorted, where there are more than these to choose from, so many
+  /// times, or as there are steps.
   static constexpr std::size_t k_few = 12;
   static constexpr std::size_t k_choice = 10;
   static constexpr int k_times_few = 3;

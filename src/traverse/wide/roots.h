@@ -38,8 +38,8 @@ TANDEM_HD inline bool are_close(const BetweenCentres& centres, const RootBox& a,
 
 /// Calls `use(gap)` for each way in which both meshes are seen to be surely apart: by their
 /// spheres, along one of the six axes of their boxes, along the line from one centre to the other,
-/// or along the product of an axis of each box. They are at least as far apart as each `gap()` says,
-/// up to some millionths of it; it is computed when it is called, as many callers need not know it.
+/// or along the product of an axis of each box. They are at least as far apart as `gap()` says, up
+/// to some millionths of it; it is computed when it is called, as many callers need not know it.
 /// Ends when `use` returns true, and returns whether it did.
 ///
 /// In double precision sums of products are off by some 2^-50 of the largest coordinates, and so
