@@ -64,9 +64,10 @@ TANDEM_HD inline bool roots_far_apart(const WideTreeView& a, const WideTreeView&
                                       const Pose& b_in_a, double within) {
   constexpr double k_promising_gap = 0.65;
   double largest = 0;
-  const auto is_enough = [&](double gap) {
-    largest = gap > largest ? gap : largest;
-    return gap * k_sure_gap > within;
+  const auto is_enough = [&](const auto& gap) {
+    const double distance = gap();
+    largest = distance > largest ? distance : largest;
+    return distance * k_sure_gap > within;
   };
   return for_each_gap(a, b, b_in_a, is_enough) ||
          (largest > k_promising_gap * within && apart_across_gap(a, b, b_in_a, within));

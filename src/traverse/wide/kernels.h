@@ -34,6 +34,14 @@ struct FilterResult {
   std::size_t unsure;
 };
 
+/// The same of one or two pairs of leaves, of which so many were taken, and which pairs of their
+/// triangles have boxes that overlap: bit 4j + i is the pair (i of A, j of B) of the pair of leaves
+/// that was taken first, those of the second one are 16 bits higher.
+struct LeafResult : FilterResult {
+  std::size_t taken;
+  std::uint32_t overlaps;
+};
+
 /// Pairs of blocks, of leaves or of triangle slots that are not too far apart, and lower bounds of
 /// their distances, in A's units; negative ones mean 0. Kernels append to the `size` that there
 /// are, and there is room for those and the slack.
@@ -122,6 +130,13 @@ struct WideKernels {
     /// list needs the slack.
     std::size_t (*drop_apart_in_projection)(const WideFrame& frame, const CornerRow* a,
                                             const CornerRow* b, PairList pairs, std::size_t count);
+
+    /// The filter for all triangles of one or two pairs of leaves whose boxes overlap: the last
+    /// pair of leaves, and if none surely touch there the first one. The outputs need room for all
+    /// pairs of triangles and the slack.
+    LeafResult (*until_touch)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,
+                              const CornerRow* rows_b, PairList in, std::size_t count,
+                              PairList touching, PairList unsure);
 
     /// Like `boxes`, for pairs that may be as close as the frame's `within`.
     KernelResult (*within)(const WideFrame& frame, const BoxBlock* a, const CornerRow* rows_a,

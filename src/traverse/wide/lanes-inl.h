@@ -201,6 +201,8 @@ HWY_INLINE unsigned bits_of(GroupMask mask) {
 #if HWY_TARGET == HWY_WASM
   // Highway 1.0 writes the lanes to memory and reads them one by one.
   return wasm_i32x4_bitmask(mask.raw);
+#elif TANDEM_LANES == 16
+  return static_cast<unsigned>(_cvtmask16_u32(mask.raw));
 #else
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(Group(), mask, bytes);

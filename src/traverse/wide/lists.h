@@ -52,9 +52,9 @@ enum class WideStart { roots, below_roots };
 /// step has a list of promising pairs and one of others. Promising pairs go first, few at a time,
 /// so that what they lead to comes next.
 ///
-/// A query that finds nothing visits all pairs, in any order, and few at a time cost more each. A
+/// A query that finds nothing visits all pairs, in any order, and to sort them costs more each. A
 /// query that finds something should soon do so. So where nothing is promising, only at first, and
-/// only until nothing overlaps, few of many pairs go at a time and what they lead to is sorted.
+/// only until nothing overlaps, some of many pairs go at a time and what they lead to is sorted.
 /// Later many go at a time, from the deepest list. Where much is close and little touches, as with
 /// flush faces, the deepest lists lead nowhere for long: after some dead ends pairs come from the
 /// top now and then.
@@ -134,8 +134,7 @@ class WideLists {
       if (batch.place.step < steps_) {
         stuck = !(batch.sorted ? descend<bands>(batch) : descend<1>(batch));
       } else {
-        gather_candidates(batch);
-        if (test_candidates() == Flow::stop) return Flow::stop;
+        if (test_leaves(batch) == Flow::stop) return Flow::stop;
         stuck = false;
       }
     }
@@ -151,15 +150,16 @@ class WideLists {
   static constexpr std::size_t k_some_unsure = 3;
   /// Two promising pairs cost hardly more than one.
   static constexpr std::size_t k_two = 2;
-  /// Of others few go where there are more to choose from, so many times, or as there are steps.
-  static constexpr std::size_t k_few = 4;
-  static constexpr std::size_t k_choice = 12;
-  static constexpr int k_times_few = 6;
+  /// Of others so many go, and are sorted, where there are more than these to choose from, so many
+  /// times, or as there are steps.
+  static constexpr std::size_t k_few = 12;
+  static constexpr std::size_t k_choice = 10;
+  static constexpr int k_times_few = 3;
   static constexpr std::size_t k_many = 16;
   /// So many pairs of children of the roots are few: often a root has only two.
   static constexpr std::uint32_t k_few_children = 4;
   /// After so many dead ends promising pairs come from the top, and then after so many more.
-  static constexpr int k_first_dead_ends = 8;
+  static constexpr int k_first_dead_ends = 4;
   static constexpr int k_more_dead_ends = 2;
   /// Of many batches of others, one in so many comes from the top.
   static constexpr unsigned k_from_top = 4;
@@ -331,6 +331,41 @@ class WideLists {
     return true;
   }
 
+  /// Tests triangles of pairs of leaves and shows those that touch.
+  Flow test_leaves(const Batch& batch) {
+    if constexpr (bands == k_bands && !self) {
+      if (batch.size <= k_two && leaf_pair_.filtered()) return test_few_leaves(batch);
+    }
+    gather_candidates(batch);
+    return test_candidates();
+  }
+
+  /// A promising pair of leaves often has triangles that touch: no time is lost with lists of
+  /// candidates.
+  Flow test_few_leaves(const Batch& batch) {
+    const PairList pairs = pairs_of(batch);
+    const LeafResult result =
+        leaves_.until_touch(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
+                            batch.size, touching_.pairs(), unsure_.pairs());
+    const auto tested = static_cast<std::size_t>(std::popcount(result.overlaps));
+    tell_blocks(observer_, steps_, pairs.from(batch.size - result.taken), {result.taken, tested});
+    observer_.leaf_overlaps(tested);
+    if constexpr (TracingObserver<Observer>) list_candidates(result.overlaps, pairs, batch.size);
+    if (tested > 0) tell_triangles(observer_, trees_, candidates_.pairs(), tested);
+    add_done(take(batch_of(batch.place, result.taken, batch.sorted), result.taken));
+    return decide(result);
+  }
+
+  /// Those that were tested, for observers that want to know.
+  void list_candidates(std::uint32_t overlaps, PairList leaves, std::size_t count) {
+    for (std::size_t size = 0; overlaps != 0; overlaps &= overlaps - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(overlaps));
+      const std::size_t leaf = count - 1 - bit / k_pairs_of_children;
+      candidates_.a[size] = k_block * leaves.a[leaf] + bit % k_block;
+      candidates_.b[size++] = k_block * leaves.b[leaf] + bit / k_block % k_block;
+    }
+  }
+
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.
   void gather_candidates(const Batch& batch) {
     const PairList pairs = pairs_of(batch);
@@ -358,9 +393,12 @@ class WideLists {
     }
     if (!leaf_pair_.filtered()) return test_exactly(candidates_.pairs(), count);
     if (frame_.within > 0) return test_distances(count);
-    FilterResult result =
-        leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(), count,
-                          touching_.pairs(), unsure_.pairs());
+    return decide(leaves_.triangles(frame_, trees_.a.corners, trees_.b.corners, candidates_.pairs(),
+                                    count, touching_.pairs(), unsure_.pairs()));
+  }
+
+  /// Shows the pairs that touch, after the filter.
+  Flow decide(FilterResult result) {
     if (show_touching(result.touching) == Flow::stop) return Flow::stop;
     // Many are unsure where faces are flush.
     if (result.unsure >= k_many_unsure) {

@@ -135,49 +135,40 @@ HWY_INLINE void measure(const BlockPairs& pairs, const Test& test) {
   test(hn::Abs(distance), reach, Axis::slab_of_b);
 }
 
-/// The bits of a float subtracted from these give the bits of its inverse, to within an eighth; of
-/// about √2 times the inverse for the second one. Its square counts twice.
+/// The bits of a float subtracted from these give the bits of its inverse, to within an eighth.
 inline constexpr std::uint32_t k_inverse = 0x7ef311c7;
-inline constexpr std::uint32_t k_inverse_times_root_2 = 0x7f3311c7;
 
-/// Pairs of children that overlap: all of them, and with two bands the promising ones.
-template <int bands>
+/// Pairs of children that overlap: all of them, and those that stand in the first band and at the
+/// end of it.
 struct Overlaps {
   GroupMask all;
   GroupMask promising;
+  GroupMask best;
 };
 
 /// The pairs of children in group `g` of pair `h` that overlap.
-template <int bands, int g, int h>
-HWY_INLINE Overlaps<bands> overlap(const BlockPairs& pairs) {
-  const GroupIndex d;
-  Overlaps<bands> result;
-  result.all = hn::FirstN(Group(), k_lanes);
-  Floats score = hn::Zero(Group());
-  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis axis) TANDEM_LAMBDA {
-    result.all = hn::And(result.all, hn::Le(distance, reach));
-    if constexpr (bands == 2) {
-      const Indices one = hn::Set(d, axis == Axis::box ? k_inverse : k_inverse_times_root_2);
-      const Floats inverse = hn::BitCast(Group(), hn::Sub(one, hn::BitCast(d, reach)));
-      const Floats part = hn::Mul(distance, inverse);
-      score = hn::MulAdd(part, part, score);
-    }
-  });
-  if constexpr (bands == 2) {
-    result.promising = hn::And(result.all, hn::Lt(score, hn::Set(Group(), k_promising)));
-  }
+template <int g, int h>
+HWY_INLINE GroupMask overlap(const BlockPairs& pairs) {
+  GroupMask result = hn::FirstN(Group(), k_lanes);
+  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis)
+                           TANDEM_LAMBDA { result = hn::And(result, hn::Le(distance, reach)); });
   return result;
 }
 
-/// Appends pairs of children to the outlets of their bands.
-template <int bands>
-HWY_INLINE void append(const Overlaps<bands>& overlaps, Indices a, Indices b, Outlets<bands>& out) {
-  if constexpr (bands == 1) {
-    append(overlaps.all, a, b, out.list[0], out.written[0]);
-  } else {
-    append(overlaps.promising, a, b, out.list[0], out.written[0]);
-    append(hn::AndNot(overlaps.promising, overlaps.all), a, b, out.list[1], out.written[1]);
-  }
+/// The same, with their scores.
+template <int g, int h>
+HWY_INLINE Overlaps scored_overlap(const BlockPairs& pairs) {
+  const GroupIndex d;
+  GroupMask all = hn::FirstN(Group(), k_lanes);
+  Floats score = hn::Zero(Group());
+  measure<g, h>(pairs, [&](Floats distance, Floats reach, Axis) TANDEM_LAMBDA {
+    all = hn::And(all, hn::Le(distance, reach));
+    const Indices inverse = hn::Sub(hn::Set(d, k_inverse), hn::BitCast(d, reach));
+    const Floats part = hn::Mul(distance, hn::BitCast(Group(), inverse));
+    score = hn::MulAdd(part, part, score);
+  });
+  return {all, hn::And(all, hn::Lt(score, hn::Set(Group(), k_promising))),
+          hn::And(all, hn::Lt(score, hn::Set(Group(), k_best)))};
 }
 
 /// Asks for bytes that are needed soon.
@@ -251,17 +242,77 @@ HWY_INLINE std::size_t descend_both(const WideFrame& frame, const NodeBlock* a, 
   return for_each_pair(in, count, has_room, fetch, test);
 }
 
-template <int bands>
-std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b, PairList in,
-                    std::size_t count, Outlets<bands>& outlets) {
-  Outlets<bands> out = outlets;
+inline std::size_t descend(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                           PairList in, std::size_t count, Outlets<1>& outlets) {
+  const PairList list = outlets.list[0];
+  std::size_t written = outlets.written[0];
+  const std::size_t most = outlets.room - k_pairs_of_children * k_at_once;
   const std::size_t taken = descend_both<BlockPairs>(
-      frame, a, b, in, count,
-      [&]() TANDEM_LAMBDA { return has_room(out, k_pairs_of_children * k_at_once); },
+      frame, a, b, in, count, [&]() TANDEM_LAMBDA { return written <= most; },
       [&]<int g, int h>(const BlockPairs& pairs, Indices of_a, Indices of_b)
-          TANDEM_LAMBDA { append(overlap<bands, g, h>(pairs), of_a, of_b, out); });
-  for (int band = 0; band < bands; ++band) outlets.written[band] = out.written[band];
+          TANDEM_LAMBDA { append(overlap<g, h>(pairs), of_a, of_b, list, written); });
+  outlets.written[0] = written;
   return taken;
+}
+
+/// The children of one pair of blocks, by group.
+struct SortedChildren {
+  Overlaps overlaps[k_groups];
+  std::uint32_t first_a;
+  std::uint32_t first_b;
+
+  template <int h>
+  HWY_INLINE void find(const BlockPairs& pairs) {
+    for_each_group([&]<int g>() TANDEM_LAMBDA { overlaps[g] = scored_overlap<g, h>(pairs); });
+  }
+  /// Appends those that `choose` chooses.
+  template <class Choose>
+  HWY_INLINE void append_to(PairList out, std::size_t& written, const Choose& choose) const {
+    for_each_group([&]<int g>() TANDEM_LAMBDA {
+      append(choose(overlaps[g]), children_of_a(first_a), children_of_b<g>(first_b), out, written);
+    });
+  }
+};
+
+/// Few pairs, the best of which stand last, as the best of their children do then.
+inline std::size_t descend_sorted(const WideFrame& frame, const NodeBlock* a, const NodeBlock* b,
+                                  PairList in, std::size_t count, Outlets<k_bands>& outlets) {
+  Outlets<k_bands> out = outlets;
+  std::size_t i = 0;
+  for (; i < count && has_room(out, 2 * k_pairs_of_children); i += 2) {
+    const bool two = i + 1 < count;
+    const std::size_t last = two ? i + 1 : i;
+    const NodeBlock& a0 = a[in.a[last]];
+    const NodeBlock& b0 = b[in.b[last]];
+    const NodeBlock& a1 = a[in.a[i]];
+    const NodeBlock& b1 = b[in.b[i]];
+    keep_in_memory();
+    const SideFrame side(frame);
+    const BlockPairs pairs(side, a0, b0, a1, b1);
+    const auto others = [](const Overlaps& x)
+                            TANDEM_LAMBDA { return hn::AndNot(x.promising, x.all); };
+    const auto good = [](const Overlaps& x)
+                          TANDEM_LAMBDA { return hn::AndNot(x.best, x.promising); };
+    const auto best = [](const Overlaps& x) TANDEM_LAMBDA { return x.best; };
+    SortedChildren better{{}, a0.first_child, b0.first_child};
+    better.find<0>(pairs);
+    better.append_to(out.list[1], out.written[1], others);
+    better.append_to(out.list[0], out.written[0], good);
+    if (two) {
+      SortedChildren other{{}, a1.first_child, b1.first_child};
+      if constexpr (k_at_once > 1) {
+        other.find<1>(pairs);
+      } else {
+        other.find<0>(BlockPairs(side, a1, b1, a1, b1));
+      }
+      other.append_to(out.list[1], out.written[1], others);
+      other.append_to(out.list[0], out.written[0], good);
+      other.append_to(out.list[0], out.written[0], best);
+    }
+    better.append_to(out.list[0], out.written[0], best);
+  }
+  for (int band = 0; band < k_bands; ++band) outlets.written[band] = out.written[band];
+  return i < count ? i : count;
 }
 
 /// The same of group `g`, where they stand among all groups.
@@ -316,9 +367,13 @@ std::size_t descend_alone(const WideFrame& frame, const NodeBlock* a, const Node
       unsigned all = 0;
       [[maybe_unused]] unsigned promising = 0;
       for_each_group([&]<int g>() TANDEM_LAMBDA {
-        const Overlaps<bands> overlaps = overlap<bands, g, h>(pairs);
-        all |= bits_of_group<g>(overlaps.all);
-        if constexpr (bands == 2) promising |= bits_of_group<g>(overlaps.promising);
+        if constexpr (bands == 1) {
+          all |= bits_of_group<g>(overlap<g, h>(pairs));
+        } else {
+          const Overlaps overlaps = scored_overlap<g, h>(pairs);
+          all |= bits_of_group<g>(overlaps.all);
+          promising |= bits_of_group<g>(overlaps.promising);
+        }
       });
       const std::uint32_t child = k_in_a ? a[in.a[at]].first_child : b[in.b[at]].first_child;
       const std::uint32_t waiting = k_in_a ? in.b[at] : in.a[at];

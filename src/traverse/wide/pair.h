@@ -93,10 +93,11 @@ inline constexpr std::size_t k_pairs_of_children = k_block * k_block;
 
 /// A query that wants one touching pair soon sorts pairs of children into bands, the promising ones
 /// first. Surfaces cross where each goes through the other's middle, so the score of a pair is the
-/// sum of the squares of distance over reach, those along slabs counted twice. Pairs with a score
-/// below the limit are promising.
+/// sum of the squares of distance over reach along all five axes. Pairs with a score below the
+/// first limit are promising, those with one below the second limit are the best.
 inline constexpr int k_bands = 2;
-inline constexpr float k_promising = 1;
+inline constexpr float k_promising = 0.9F;
+inline constexpr float k_best = 0.7F;
 
 /// Kernels write whole vectors: a list has room for this many pairs behind those that count.
 inline constexpr std::size_t k_list_slack = 16;

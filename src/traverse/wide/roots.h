@@ -38,8 +38,9 @@ TANDEM_HD inline bool are_close(const BetweenCentres& centres, const RootBox& a,
 
 /// Calls `use(gap)` for each way in which both meshes are seen to be surely apart: by their
 /// spheres, along one of the six axes of their boxes, along the line from one centre to the other,
-/// or along the product of an axis of each box. They are at least as far apart as each gap, up to
-/// some millionths of it. Ends when `use` returns true, and returns whether it did.
+/// or along the product of an axis of each box. They are at least as far apart as `gap()` says, up
+/// to some millionths of it; it is computed when it is called, as many callers need not know it.
+/// Ends when `use` returns true, and returns whether it did.
 ///
 /// In double precision sums of products are off by some 2^-50 of the largest coordinates, and so
 /// are the corners that queries move; below 1e-60 those become zero. The margin is far larger.
@@ -56,12 +57,12 @@ TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeVie
       std::fabs(move.x) + std::fabs(move.y) + std::fabs(move.z) + a.farthest + b.farthest;
   const double margin = 0x1p-40 * largest + 1e-59;
   const auto is_enough = [&](double distance, double reach) {
-    return distance > reach && use(distance - reach);
+    return distance > reach && use([&] { return distance - reach; });
   };
   // A pose may stretch by some millionths.
   const double radii = a.radius + b.radius * 1.00001 + margin;
   if (distance_sq > radii * radii * (1 + 0x1p-40)) {
-    if (use(std::sqrt(distance_sq) - radii)) return true;
+    if (use([&] { return std::sqrt(distance_sq) - radii; })) return true;
   }
   // Along A's axes.
   for (int i = 0; i < 3; ++i) {
@@ -91,7 +92,7 @@ TANDEM_HD inline bool for_each_gap(const WideTreeView& tree_a, const WideTreeVie
   const double off = margin * (std::fabs(between.x) + std::fabs(between.y) + std::fabs(between.z));
   const double supports = tree_a.support(between) + tree_b.support(back) + off;
   if (supports < distance_sq) {
-    if (use((distance_sq - supports) / std::sqrt(distance_sq))) return true;
+    if (use([&] { return (distance_sq - supports) / std::sqrt(distance_sq); })) return true;
   }
   // Along axis i of A times axis j of B, for edges that pass each other. Such a product is at most
   // as long as its factors, so that a gap along it is rather larger.
@@ -119,15 +120,18 @@ inline constexpr double k_sure_gap = 0.9999;
 /// True when both meshes are surely farther apart than `within`.
 TANDEM_HD inline bool roots_apart(const WideTreeView& a, const WideTreeView& b, const Pose& b_in_a,
                                   double within = 0) {
-  return for_each_gap(a, b, b_in_a, [&](double gap) { return gap * k_sure_gap > within; });
+  return for_each_gap(a, b, b_in_a, [within](const auto& gap) {
+    return within == 0 || gap() * k_sure_gap > within;
+  });
 }
 
 /// Both meshes are surely farther apart than this; 0 when it is not sure that they are apart.
 TANDEM_HD inline double largest_gap(const WideTreeView& a, const WideTreeView& b,
                                     const Pose& b_in_a) {
   double largest = 0;
-  for_each_gap(a, b, b_in_a, [&](double gap) {
-    largest = gap > largest ? gap : largest;
+  for_each_gap(a, b, b_in_a, [&](const auto& gap) {
+    const double distance = gap();
+    largest = distance > largest ? distance : largest;
     return false;
   });
   return largest * k_sure_gap;

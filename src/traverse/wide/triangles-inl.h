@@ -91,12 +91,8 @@ HWY_INLINE void load_leaves(const CornerRow* first, const CornerRow* second,
   coordinates(Side(), first_values, middle_values, last_values, corner);
 }
 
-/// The same of B, brought to A.
-HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const CornerRow* second,
-                           SideFloats moved[3][3]) {
-  keep_in_memory();
-  SideFloats corner[3][3];
-  load_leaves(first, second, corner);
+/// Corners of B, brought to A.
+HWY_INLINE void move(const WideFrame& wide, const SideFloats corner[3][3], SideFloats moved[3][3]) {
   const SideFrame frame(wide);
   for (int k = 0; k < 3; ++k) {
     for (int v = 0; v < 3; ++v) {
@@ -104,13 +100,18 @@ HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const 
     }
   }
 }
+HWY_INLINE void load_moved(const WideFrame& wide, const CornerRow* first, const CornerRow* second,
+                           SideFloats moved[3][3]) {
+  keep_in_memory();
+  SideFloats corner[3][3];
+  load_leaves(first, second, corner);
+  move(wide, corner, moved);
+}
 
 /// The boxes of B's triangles in one or two leaves, along A's axes, wider by what they may be off.
 template <bool spread>
 struct MovedBoxes {
-  HWY_INLINE MovedBoxes(const WideFrame& wide, const CornerRow* first, const CornerRow* second) {
-    SideFloats corner[3][3];
-    load_moved(wide, first, second, corner);
+  HWY_INLINE MovedBoxes(const WideFrame& wide, const SideFloats corner[3][3]) {
     for (int k = 0; k < 3; ++k) {
       lower[k] = hn::Min(corner[0][k], hn::Min(corner[1][k], corner[2][k]));
       upper[k] = hn::Max(corner[0][k], hn::Max(corner[1][k], corner[2][k]));
@@ -143,7 +144,9 @@ KernelResult boxes(const WideFrame& wide, const BoxBlock* a, const CornerRow* ro
     return written + k_pairs_of_children * k_at_once <= room;
   };
   const auto test = [&](std::size_t first, std::size_t second) TANDEM_LAMBDA {
-    const MovedBoxes<spread> moved(wide, rows_of(in.b[first]), rows_of(in.b[second]));
+    SideFloats moved_b[3][3];
+    load_moved(wide, rows_of(in.b[first]), rows_of(in.b[second]), moved_b);
+    const MovedBoxes<spread> moved(wide, moved_b);
     GroupMask overlap[k_at_once][k_groups];
     std::size_t overlap_count[k_at_once] = {};
     for_each_pair_and_group([&]<int g, int h>() TANDEM_LAMBDA {
@@ -444,6 +447,56 @@ FilterResult triangles(const WideFrame& frame, const CornerRow* a, const CornerR
     append(hn::AndNot(sure, in_list), slots_a, slots_b, unsure, unsure_count);
   }
   return {touching_count, unsure_count};
+}
+
+/// Pairs of leaves have 4 x 4 pairs of triangles, whose corners need not be fetched one by one.
+template <bool is_spread>
+LeafResult leaves_until_touch(const WideFrame& wide, const BoxBlock* a, const CornerRow* rows_a,
+                              const CornerRow* rows_b, PairList in, std::size_t count,
+                              PairList touching, PairList unsure) {
+  const auto row = [](const CornerRow* rows, std::uint32_t leaf)
+                       TANDEM_LAMBDA { return rows + std::size_t{k_block} * leaf; };
+  LeafResult result{};
+  while (result.taken < count && result.touching == 0) {
+    const std::size_t at = count - 1 - result.taken;
+    const std::size_t before = k_at_once > 1 && at > 0 ? at - 1 : at;
+    keep_in_memory();
+    SideFloats corner_a[3][3];
+    SideFloats corner_b[3][3];
+    SideFloats moved_b[3][3];
+    load_leaves(row(rows_a, in.a[at]), row(rows_a, in.a[before]), corner_a);
+    load_leaves(row(rows_b, in.b[at]), row(rows_b, in.b[before]), corner_b);
+    move(wide, corner_b, moved_b);
+    const MovedBoxes<is_spread> moved(wide, moved_b);
+    const auto test = [&]<int h>(std::uint32_t leaf_a, std::uint32_t leaf_b) TANDEM_LAMBDA {
+      for_each_group([&]<int g>() TANDEM_LAMBDA {
+        Floats p[3][3];
+        Floats q[3][3];
+        for (int v = 0; v < 3; ++v) {
+          for (int k = 0; k < 3; ++k) {
+            p[v][k] = repeat<h>(corner_a[v][k]);
+            q[v][k] = spread<g, h>(corner_b[v][k]);
+          }
+        }
+        const GroupMask overlap = boxes_overlap<g, h>(a[leaf_a], moved.lower, moved.upper);
+        const GroupVerdict verdict = judge<is_spread>(wide, p, q, overlap);
+        const GroupMask sure = hn::Or(verdict.touching, verdict.apart);
+        const Indices slots_a = children_of_a(k_block * leaf_a);
+        const Indices slots_b = children_of_b<g>(k_block * leaf_b);
+        append(hn::And(overlap, verdict.touching), slots_a, slots_b, touching, result.touching);
+        append(hn::AndNot(sure, overlap), slots_a, slots_b, unsure, result.unsure);
+        result.overlaps |= bits_of_group<g>(overlap) << (k_pairs_of_children * result.taken);
+      });
+      ++result.taken;
+    };
+    test.template operator()<0>(in.a[at], in.b[at]);
+    if constexpr (k_at_once > 1) {
+      if (before != at && result.touching == 0) {
+        test.template operator()<1>(in.a[before], in.b[before]);
+      }
+    }
+  }
+  return result;
 }
 
 // NOLINTNEXTLINE(google-readability-namespace-comments)
