@@ -3,7 +3,6 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
@@ -38,9 +37,15 @@ bool comes_before(const Contact& a, const Contact& b) {
   return a.opposed < b.opposed;
 }
 
-/// The points of a contact, some of which may be equal.
-std::array<Vec3d, 4> points_of(const Contact& contact) {
-  return {contact.points[0], contact.points[1], contact.across[0], contact.across[1]};
+/// Calls `work(point)` for the points of a contact: those that are the same as one before are left
+/// out, as most contacts have one point.
+template <class Work>
+void for_each_point(const Contact& contact, const Work& work) {
+  work(contact.points[0]);
+  if (contact.points[1] != contact.points[0]) work(contact.points[1]);
+  for (int k = 0; k < 2; ++k) {
+    if (contact.across[k] != contact.points[k]) work(contact.across[k]);
+  }
 }
 
 /// Contacts of about one normal, the deepest first.
@@ -52,20 +57,22 @@ struct Patch {
   }
   void add(const Contact& contact) {
     members.push_back(&contact);
-    for (const Vec3d& point : points_of(contact)) {
-      low = std::min(low, dot(normal, point));
-      high = std::max(high, dot(normal, point));
-    }
+    for_each_point(contact, [&](const Vec3d& point) {
+      const double height = dot(normal, point);
+      low = std::min(low, height);
+      high = std::max(high, height);
+    });
   }
 
   /// Whether the contact lies in the layer that moving along this patch's normal empties.
   bool covers(const Contact& contact, double tolerance) const {
     const double reach = depth + tolerance;
-    const auto points = points_of(contact);
-    return std::all_of(points.begin(), points.end(), [&](const Vec3d& point) {
+    bool all = true;
+    for_each_point(contact, [&](const Vec3d& point) {
       const double height = dot(normal, point);
-      return low - reach <= height && height <= high + reach;
+      all = all && low - reach <= height && height <= high + reach;
     });
+    return all;
   }
   bool covers(const Patch& other, double tolerance) const {
     return std::all_of(other.members.begin(), other.members.end(),
@@ -172,19 +179,21 @@ const Candidate* largest(const std::vector<Candidate>& candidates, double least,
 /// adds most to the area of these three: each a corner of the convex hull where depths are equal.
 std::vector<Candidate> choose_points(const Patch& patch, int max_points, double tolerance) {
   std::vector<Candidate> candidates;
+  candidates.reserve(patch.members.size());
   Vec3d lower{INFINITY, INFINITY, INFINITY};
   Vec3d upper = -lower;
   for (const Contact* contact : patch.members) {
-    for (const Vec3d& point : points_of(*contact)) {
+    for_each_point(*contact, [&](const Vec3d& point) {
       candidates.push_back({point, contact});
       lower = min(lower, point);
       upper = max(upper, point);
-    }
+    });
   }
   const Vec3d centre = 0.5 * lower + 0.5 * upper;
   const double deepest = patch.members.front()->separation;
 
   std::vector<Candidate> chosen;
+  chosen.reserve(static_cast<std::size_t>(max_points));
   const auto choose = [&](double least, const auto& value) {
     if (static_cast<int>(chosen.size()) == max_points) return false;
     const Candidate* const best = largest(candidates, least, value);
@@ -229,9 +238,9 @@ ContactManifold reduce_contacts(std::span<const Contact> contacts, int max_point
   double farthest = 0;
   for (const Contact& contact : contacts) {
     in_order.push_back(&contact);
-    for (const Vec3d& point : points_of(contact)) {
+    for_each_point(contact, [&](const Vec3d& point) {
       farthest = std::max(farthest, detail::largest_component(point));
-    }
+    });
   }
   std::sort(in_order.begin(), in_order.end(),
             [](const Contact* a, const Contact* b) { return comes_before(*a, *b); });
