@@ -46,6 +46,15 @@ void drop_other_ends(std::vector<ManifoldPoint>* points) {
   points->resize(kept);
 }
 
+/// Whether a contact may matter in this step: of a gap that is wide and that the motion does not
+/// close, there is nothing to solve, and it would stand in the manifold instead of one that meets.
+bool may_meet(const Contact& contact, const CloseBodies& bodies) {
+  constexpr double k_closed = 0.5;
+  if (contact.separation <= bodies.margin_at_rest) return true;
+  const Vec3d motion = bodies.way + cross(bodies.turn, contact.points[0]);
+  return contact.separation + dot(contact.normal, motion) <= k_closed * bodies.margin_at_rest;
+}
+
 /// Pairs of triangles of two bodies: first those within the margin, and then, where another engine
 /// found what touches, its pairs.
 struct BodyPairs {
@@ -99,6 +108,8 @@ class ContactFinder {
                                          : *contact(near.a.model, near.b.model,
                                                     near.bodies.query.b_in_a, crossing.pair));
     }
+    std::erase_if(contacts_,
+                  [&](const Contact& contact) { return !may_meet(contact, near.bodies); });
     if (!contacts_.empty()) found_.manifold = reduce_contacts(contacts_);
     drop_other_ends(&found_.manifold.points);
     for (const ManifoldPoint& point : found_.manifold.points) {

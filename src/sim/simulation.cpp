@@ -122,10 +122,27 @@ struct Simulation::Parts {
     for (const auto& [a, b] : scene.close_objects(farthest, options)) {
       const double margin = std::max(settings.margin, approach_of(a, b));
       if (are_apart(a, b, margin)) continue;
-      close.push_back({{a, b, relative_pose(scene.pose(a), scene.pose(b))}, margin});
+      close.push_back(close_bodies(a, b, margin));
     }
     keep_closest(&close);
     return close;
+  }
+
+  CloseBodies close_bodies(BodyId a, BodyId b, double margin) const {
+    // As A sees it: how fast B is at the origin of A's frame, and how it turns.
+    const Vec3d origin = scene.pose(a).translation();
+    const auto speed = [&](BodyId id) {
+      const BodyState& at = state.bodies[id];
+      const Vec3d falls = bodies[id].moves ? settings.time_step * settings.gravity : Vec3d(0, 0, 0);
+      return at.velocity + falls + cross(at.angular_velocity, origin - at.centre);
+    };
+    const Matrix into_a = transposed(rotation_of(state.bodies[a].orientation));
+    const auto in_step = [&](const Vec3d& v) { return settings.time_step * (into_a * v); };
+    return {.query = {a, b, relative_pose(scene.pose(a), scene.pose(b))},
+            .margin = margin,
+            .margin_at_rest = settings.margin,
+            .way = in_step(speed(b) - speed(a)),
+            .turn = in_step(state.bodies[b].angular_velocity - state.bodies[a].angular_velocity)};
   }
 
   /// Fine meshes have very many triangles within the margin of fast bodies, of which the closest
@@ -144,14 +161,17 @@ struct Simulation::Parts {
   /// changes the time alone.
   void keep_closest(CloseBodies* bodies) const {
     constexpr double k_growth = 1.4;
-    if (settings.margin == 0 || 2 * settings.margin >= bodies->margin) return;
+    // Where the closest is stopped, others go on, but rarely by more than this share of the way.
+    constexpr double k_beyond = 0.15;
+    const double beyond = std::max(settings.margin, k_beyond * bodies->margin);
+    if (settings.margin == 0 || settings.margin + beyond >= bodies->margin) return;
     const BatchQuery& query = bodies->query;
     const double known = distance_of_pressed(query);
-    for (double near = settings.margin; near + settings.margin < bodies->margin; near *= k_growth) {
+    for (double near = settings.margin; near + beyond < bodies->margin; near *= k_growth) {
       if (near < known && !within(models[query.a], models[query.b], query.b_in_a, near)) {
         continue;
       }
-      bodies->margin = near + settings.margin;
+      bodies->margin = near + beyond;
       return;
     }
   }
