@@ -104,13 +104,14 @@ class ContactFinder {
     find_features();
     for (const Crossing& crossing : crossings_) {
       if (features_.explains(crossing.pair)) continue;
-      contacts_.push_back(crossing.clear ? *crossing.clear
-                                         : *contact(near.a.model, near.b.model,
-                                                    near.bodies.query.b_in_a, crossing.pair));
+      unexplained_.push_back(crossing.clear ? *crossing.clear
+                                            : *contact(near.a.model, near.b.model,
+                                                       near.bodies.query.b_in_a, crossing.pair));
     }
     std::erase_if(contacts_,
                   [&](const Contact& contact) { return !may_meet(contact, near.bodies); });
-    if (!contacts_.empty()) found_.manifold = reduce_contacts(contacts_);
+    constexpr int k_points_per_patch = 4;
+    found_.manifold = reduce_contacts(contacts_, unexplained_, k_points_per_patch);
     drop_other_ends(&found_.manifold.points);
     for (const ManifoldPoint& point : found_.manifold.points) {
       found_.deepest = std::max(found_.deepest, -point.separation);
@@ -149,6 +150,7 @@ class ContactFinder {
     crosses_b_.assign(in_b_.all().size(), false);
     crossings_.clear();
     contacts_.clear();
+    unexplained_.clear();
     found_ = {};
   }
 
@@ -207,7 +209,9 @@ class ContactFinder {
   std::vector<std::uint8_t> crosses_b_;
   FeatureContacts features_;
   std::vector<Crossing> crossings_;
+  /// Of features, and of crossings that these do not explain.
   std::vector<Contact> contacts_;
+  std::vector<Contact> unexplained_;
   FoundPoints found_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "geometry/predicates.h"
@@ -106,15 +107,21 @@ bool is_doubtful(const Contact& contact, double tolerance) {
 }
 
 /// Leaves out, one after another, the patches that lie in another's layer: those of sides that meet
-/// where edges cross. Of two that lie in each other's the one with the thicker layer goes.
-void remove_covered(std::vector<Patch>* patches, double tolerance) {
+/// where edges cross, but none with a known direction. Of two that lie in each other's the one with the thicker layer goes.
+void remove_covered(std::vector<Patch>* patches, std::span<const Contact> known, double tolerance) {
+  const auto is_known = [&](const Contact* contact) {
+    const std::less<> before;
+    return !before(contact, known.data()) && before(contact, known.data() + known.size());
+  };
   for (std::size_t i = 0; i < patches->size();) {
     const Patch& patch = (*patches)[i];
-    const bool covered = std::any_of(patches->begin(), patches->end(), [&](const Patch& other) {
-      return &other != &patch && other.covers(patch, tolerance) &&
-             (other.layer_thickness() + tolerance < patch.layer_thickness() ||
-              !patch.covers(other, tolerance));
-    });
+    const bool stays = std::any_of(patch.members.begin(), patch.members.end(), is_known);
+    const bool covered =
+        !stays && std::any_of(patches->begin(), patches->end(), [&](const Patch& other) {
+          return &other != &patch && other.covers(patch, tolerance) &&
+                 (other.layer_thickness() + tolerance < patch.layer_thickness() ||
+                  !patch.covers(other, tolerance));
+        });
     if (covered) {
       patches->erase(patches->begin() + static_cast<std::ptrdiff_t>(i));
     } else {
@@ -124,7 +131,8 @@ void remove_covered(std::vector<Patch>* patches, double tolerance) {
 }
 
 /// The patches of contacts that come in their order.
-std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts, double tolerance) {
+std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts,
+                                std::span<const Contact> known, double tolerance) {
   std::vector<Patch> patches;
   std::vector<const Contact*> doubtful;
   for (const Contact* contact : contacts) {
@@ -134,7 +142,7 @@ std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts, dou
       add_to_patch(*contact, &patches);
     }
   }
-  remove_covered(&patches, tolerance);
+  remove_covered(&patches, known, tolerance);
   std::erase_if(doubtful, [&](const Contact* contact) {
     return std::any_of(patches.begin(), patches.end(), [&](const Patch& patch) {
       return !patch.has_direction_of(*contact) && patch.covers(*contact, tolerance);
@@ -230,15 +238,21 @@ std::vector<Candidate> choose_points(const Patch& patch, int max_points, double 
 }  // namespace
 
 ContactManifold reduce_contacts(std::span<const Contact> contacts, int max_points) {
+  return reduce_contacts({}, contacts, max_points);
+}
+
+ContactManifold reduce_contacts(std::span<const Contact> known, std::span<const Contact> others,
+                                int max_points) {
   if (max_points < 1 || max_points > 4) {
     throw Error("a patch of a manifold has 1 to 4 points, not " + std::to_string(max_points));
   }
   std::vector<const Contact*> in_order;
-  in_order.reserve(contacts.size());
+  in_order.reserve(known.size() + others.size());
+  for (const Contact& contact : known) in_order.push_back(&contact);
+  for (const Contact& contact : others) in_order.push_back(&contact);
   double farthest = 0;
-  for (const Contact& contact : contacts) {
-    in_order.push_back(&contact);
-    for_each_point(contact, [&](const Vec3d& point) {
+  for (const Contact* contact : in_order) {
+    for_each_point(*contact, [&](const Vec3d& point) {
       farthest = std::max(farthest, detail::largest_component(point));
     });
   }
@@ -247,7 +261,7 @@ ContactManifold reduce_contacts(std::span<const Contact> contacts, int max_point
   const double tolerance = k_same_point * farthest;
 
   ContactManifold manifold;
-  for (const Patch& patch : find_patches(in_order, tolerance)) {
+  for (const Patch& patch : find_patches(in_order, known, tolerance)) {
     for (const Candidate& point : choose_points(patch, max_points, tolerance)) {
       manifold.points.push_back({.position = point.position,
                                  .normal = point.contact->normal,
