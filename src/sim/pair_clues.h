@@ -31,8 +31,8 @@ struct PairClues {
   std::uint16_t corners_and_edges = 0;
   std::uint16_t edges_and_corners = 0;
   std::uint16_t edges = 0;
-  /// Whether the triangles clearly share no point: their boxes do not, or one of them is on one side
-  /// of the other's plane.
+  /// Whether the triangles clearly share no point: their boxes do not, or one of them is on one
+  /// side of the other's plane.
   bool apart = false;
 
   bool has_features() const {
@@ -40,7 +40,8 @@ struct PairClues {
   }
 };
 
-/// The clues of each pair; it is best to have pairs of the same triangle of A together. The same bits with every instruction set.
+/// The clues of each pair: the same with every instruction set. It is fastest where pairs of the
+/// same triangle of A follow each other.
 void find_clues(std::span<const PlacedTriangle> of_a, std::span<const PlacedTriangle> of_b,
                 std::span<const PlacedPair> pairs, double margin, std::span<PairClues> clues);
 

@@ -107,7 +107,8 @@ bool is_doubtful(const Contact& contact, double tolerance) {
 }
 
 /// Leaves out, one after another, the patches that lie in another's layer: those of sides that meet
-/// where edges cross, but none with a known direction. Of two that lie in each other's the one with the thicker layer goes.
+/// where edges cross, but none with a known direction. Of two that lie in each other's the one with
+/// the thicker layer goes.
 void remove_covered(std::vector<Patch>* patches, std::span<const Contact> known, double tolerance) {
   const auto is_known = [&](const Contact* contact) {
     const std::less<> before;
