@@ -98,4 +98,10 @@ struct ContactManifold {
 /// another number of points.
 TANDEM_API ContactManifold reduce_contacts(std::span<const Contact> contacts, int max_points = 4);
 
+/// The same of two lists. The directions of those that are `known` are not in doubt, as they come
+/// from more than the planes of two triangles: they stay, even where moving along another direction
+/// would part them too.
+TANDEM_API ContactManifold reduce_contacts(std::span<const Contact> known,
+                                           std::span<const Contact> others, int max_points);
+
 }  // namespace tandem

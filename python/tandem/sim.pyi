@@ -40,7 +40,7 @@ class State:
 class Simulation:
     def __init__(
         self, *, gravity: ArrayLike = ..., time_step: float = 0.01, margin: float = 0.01,
-        slop: float = 0.002, push_out: float = 0.2, push_out_speed: float = 3.0,
+        slop: float = 0.002, push_out: float = 0.1, push_out_speed: float = 0.2,
         bounce_speed: float = 0.5, iterations: int = 30, push_out_iterations: int = 10,
         threads: int = 1,
     ) -> None: ...

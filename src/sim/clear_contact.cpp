@@ -6,11 +6,6 @@
 namespace tandem::sim {
 namespace {
 
-/// Six times the volume of a tetrahedron whose corners are at most M from each other on each axis
-/// is off by less than a third of this times M³: it is a sum of 6 products of 3 differences, each
-/// of which is off by at most 8 roundings.
-constexpr double k_clear = 1.5e-14;
-
 double volume(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
   return dot(cross(b - a, c - a), d - a);
 }
@@ -18,27 +13,19 @@ double volume(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
 /// Corners of one triangle over the plane of another one, as volumes.
 struct Heights {
   double of[3];
-  double least = INFINITY;
-  bool clear = true;
-  bool crosses = false;
+  double least;
+  double most;
+  bool clear;
 
-  Heights(const Triangle& t, const Vec3d& origin, const Vec3d& normal, double error) {
-    for (int k = 0; k < 3; ++k) {
-      of[k] = dot(normal, t.corner[k] - origin);
-      clear = clear && std::fabs(of[k]) > error;
-      least = std::min(least, of[k]);
-    }
-    crosses = (of[0] > 0) != (of[1] > 0) || (of[0] > 0) != (of[2] > 0);
+  Heights(const PlacedTriangle& t, const Vec3d& origin, const Vec3d& area, double error) {
+    for (int k = 0; k < 3; ++k) of[k] = dot(area, t.corner(k) - origin);
+    least = std::min({of[0], of[1], of[2]});
+    most = std::max({of[0], of[1], of[2]});
+    clear = std::min({std::fabs(of[0]), std::fabs(of[1]), std::fabs(of[2])}) > error;
   }
-};
 
-/// Whether the corners of a triangle are clearly on one side of another one's plane: most are.
-bool is_on_one_side(const PlacedTriangle& t, const PlacedTriangle& plane, double error) {
-  const double first = dot(plane.area, t.corner(0) - plane.corner(0));
-  const double second = dot(plane.area, t.corner(1) - plane.corner(0));
-  const double third = dot(plane.area, t.corner(2) - plane.corner(0));
-  return std::min({first, second, third}) > error || std::max({first, second, third}) < -error;
-}
+  bool are_on_one_side(double error) const { return least > error || most < -error; }
+};
 
 /// Where edges of one triangle go through another one.
 struct Crossings {
@@ -78,13 +65,16 @@ bool is_less(const Vec3d& a, const Vec3d& b) {
 
 Clear clear_contact(const PlacedTriangle& a, const PlacedTriangle& b, TrianglePair pair,
                     Contact* contact) {
-  const Vec3d sides = max(a.upper, b.upper) - min(a.lower, b.lower);
+  const Vec3d sides = max(a.upper(), b.upper()) - min(a.lower(), b.lower());
   const double size = std::max({sides.x, sides.y, sides.z});
   const double error = k_clear * size * size * size;
 
-  if (is_on_one_side(b, a, error) || is_on_one_side(a, b, error)) return Clear::apart;
-  const Heights of_b(b.corners, a.corner(0), a.area, error);
-  const Heights of_a(a.corners, b.corner(0), b.area, error);
+  const Vec3d area_of_a = a.area();
+  const Heights of_b(b, a.corner(0), area_of_a, error);
+  if (of_b.are_on_one_side(error)) return Clear::apart;
+  const Vec3d area_of_b = b.area();
+  const Heights of_a(a, b.corner(0), area_of_b, error);
+  if (of_a.are_on_one_side(error)) return Clear::apart;
   if (!of_a.clear || !of_b.clear) return Clear::unknown;
   Crossings shared;
   shared.add_edges_of(b.corners, of_b, a.corners, error);
@@ -100,10 +90,10 @@ Clear clear_contact(const PlacedTriangle& a, const PlacedTriangle& b, TrianglePa
   for (int k = 0; k < 2; ++k) contact->across[k] = contact->points[k];
   // The triangle behind whose plane the other one is less deep, A's where rounding alone tells.
   constexpr double k_rounding = 1e-12;
-  const double depth_of_b = -of_b.least / length(a.area);
-  const double depth_of_a = -of_a.least / length(b.area);
+  const double depth_of_b = -of_b.least / length(area_of_a);
+  const double depth_of_a = -of_a.least / length(area_of_b);
   const bool by_a = depth_of_b <= depth_of_a * (1 + k_rounding);
-  contact->normal = by_a ? a.normal : -b.normal;
+  contact->normal = by_a ? a.normal() : -b.normal();
   contact->separation = -std::min(depth_of_a, depth_of_b);
   contact->opposed = true;
   return Clear::touching;

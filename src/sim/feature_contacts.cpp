@@ -1,5 +1,6 @@
 #include "sim/feature_contacts.h"
 
+#include <bit>
 #include <cmath>
 #include <tuple>
 
@@ -10,10 +11,6 @@ namespace {
 /// parallel; elsewhere 2, and a crease that is as flat does no harm.
 constexpr double k_about_parallel = 0.14;
 constexpr double k_ahead = 0.035;
-
-/// How far beside a triangle a point may be over it, as a share of the square of its size: no
-/// point falls between two triangles.
-constexpr double k_beside = 1e-12;
 
 /// Edges whose angle has a smaller square of its sine are parallel: their ends make the contacts.
 constexpr double k_parallel_sq = 1e-6;
@@ -32,42 +29,14 @@ Vec3d turned_back(const Pose& pose, const Vec3d& v) {
 }
 
 /// Whether the foot of a point on a triangle's plane is in the triangle.
-bool is_over(const PlacedTriangle& triangle, const Vec3d& point) {
-  const Vec3d sides = triangle.upper - triangle.lower;
+bool is_over(const PlacedTriangle& triangle, const Vec3d& normal, const Vec3d& point) {
+  const Vec3d sides = triangle.upper() - triangle.lower();
   const double tolerance = k_beside * dot(sides, sides);
   for (int k = 0; k < 3; ++k) {
-    const Vec3d inward = cross(triangle.normal, triangle.edge(k));
+    const Vec3d inward = cross(normal, triangle.edge(k));
     if (dot(inward, point - triangle.corner(k)) < -tolerance) return false;
   }
   return true;
-}
-
-bool overlap(const Vec3d& lower, const Vec3d& upper, const Vec3d& other_lower,
-             const Vec3d& other_upper) {
-  return lower.x <= other_upper.x && lower.y <= other_upper.y && lower.z <= other_upper.z &&
-         upper.x >= other_lower.x && upper.y >= other_lower.y && upper.z >= other_lower.z;
-}
-
-/// Those of a triangle's own features that may be within the margin of another triangle.
-OwnFeatures near_features(const PlacedTriangle& triangle, const PlacedTriangle& other,
-                          double margin) {
-  OwnFeatures near;
-  if (triangle.own.empty()) return near;
-  const Vec3d reach(margin, margin, margin);
-  const Vec3d lower = other.lower - reach;
-  const Vec3d upper = other.upper + reach;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3d& corner = triangle.corner(k);
-    const Vec3d& next = triangle.corner((k + 1) % 3);
-    if ((triangle.own.peaks >> k & 1) != 0 && overlap(corner, corner, lower, upper)) {
-      near.peaks |= static_cast<std::uint8_t>(1 << k);
-    }
-    if ((triangle.own.ridges >> k & 1) != 0 &&
-        overlap(min(corner, next), max(corner, next), lower, upper)) {
-      near.ridges |= static_cast<std::uint8_t>(1 << k);
-    }
-  }
-  return near;
 }
 
 }  // namespace
@@ -75,99 +44,91 @@ OwnFeatures near_features(const PlacedTriangle& triangle, const PlacedTriangle& 
 /// The features of two triangles, one kind of pairs after the other.
 class FeatureContacts::Features {
  public:
-  Features(FeatureContacts& all, const PlacedTriangle& a, OwnFeatures of_a, const PlacedTriangle& b,
-           OwnFeatures of_b)
-      : all_(all), bodies_(all.bodies_), a_(a), b_(b), own_a_(of_a), own_b_(of_b) {}
+  Features(FeatureContacts& all, const PlacedTriangle& a, const PlacedTriangle& b,
+           const PairClues& clues)
+      : all_(all), bodies_(all.bodies()), a_(a), b_(b), clues_(clues) {}
 
   void add_corners_over_fronts() {
-    if (a_.has_area()) {
-      for_each(own_b_.peaks, [&](int k) {
-        const Vec3d& corner = b_.corner(k);
-        const double height = dot(a_.normal, corner - a_.corner(0));
-        if (!is_near(height) || !is_over(a_, corner)) return;
-        const std::uint32_t number = bodies_.b.features.corners(b_.id)[static_cast<std::size_t>(k)];
-        if (height < -touching() && !all_.crossed_b_.has_corner(number)) return;
-        if (!leads_from_b(k, a_.normal, k_about_parallel)) return;
-        add_corner(false, number,
-                   contact_at(corner - height * a_.normal, corner, a_.normal, height));
-      });
-    }
-    if (b_.has_area()) {
-      for_each(own_a_.peaks, [&](int k) {
-        const Vec3d& corner = a_.corner(k);
-        const double height = dot(b_.normal, corner - b_.corner(0));
-        if (!is_near(height) || !is_over(b_, corner)) return;
-        const std::uint32_t number = bodies_.a.features.corners(a_.id)[static_cast<std::size_t>(k)];
-        if (height < -touching() && !all_.crossed_a_.has_corner(number)) return;
-        if (!leads_from_a(k, -b_.normal, k_about_parallel)) return;
-        add_corner(true, number,
-                   contact_at(corner, corner - height * b_.normal, -b_.normal, height));
-      });
-    }
+    for_each_bit(clues_.b_over_a, [&](int k) {
+      const Vec3d normal = a_.normal();
+      if (normal == Vec3d(0, 0, 0)) return;
+      const Vec3d& corner = b_.corner(k);
+      const double height = dot(normal, corner - a_.corner(0));
+      if (!is_near(height) || !is_over(a_, normal, corner)) return;
+      const std::uint32_t number = bodies_.b.features.corners(b_.id)[static_cast<std::size_t>(k)];
+      if (height < -touching() && !all_.crossed_b_.has_corner(number)) return;
+      if (!leads_from_b(k, normal, k_about_parallel)) return;
+      add_corner(false, number, contact_at(corner - height * normal, corner, normal, height));
+    });
+    for_each_bit(clues_.a_over_b, [&](int i) {
+      const Vec3d normal = b_.normal();
+      if (normal == Vec3d(0, 0, 0)) return;
+      const Vec3d& corner = a_.corner(i);
+      const double height = dot(normal, corner - b_.corner(0));
+      if (!is_near(height) || !is_over(b_, normal, corner)) return;
+      const std::uint32_t number = bodies_.a.features.corners(a_.id)[static_cast<std::size_t>(i)];
+      if (height < -touching() && !all_.crossed_a_.has_corner(number)) return;
+      if (!leads_from_a(i, -normal, k_about_parallel)) return;
+      add_corner(true, number, contact_at(corner, corner - height * normal, -normal, height));
+    });
   }
 
   void add_corners_and_corners() {
-    for_each(own_a_.peaks, [&](int i) {
-      for_each(own_b_.peaks, [&](int k) {
-        if (reaches(a_.corner(i), b_.corner(k)) && leads_from_a(i, normal_, k_ahead) &&
-            leads_from_b(k, normal_, k_ahead)) {
-          add_gap();
-        }
-      });
+    for_each_pair(clues_.corners, [&](int i, int k) {
+      if (reaches(a_.corner(i), b_.corner(k)) && leads_from_a(i, normal_, k_ahead) &&
+          leads_from_b(k, normal_, k_ahead)) {
+        add_gap();
+      }
     });
   }
 
   void add_corners_and_edges() {
-    for_each(own_b_.ridges, [&](int k) {
+    for_each_pair(clues_.corners_and_edges, [&](int i, int k) {
       const Vec3d along = b_.edge(k);
-      for_each(own_a_.peaks, [&](int i) {
-        const double share = dot(a_.corner(i) - b_.corner(k), along) / length_sq(along);
-        if (share > 0 && share < 1 && reaches(a_.corner(i), b_.corner(k) + share * along) &&
-            leads_from_a(i, normal_, k_ahead) && leads_from_b_edge(k, k_ahead)) {
-          add_gap();
-        }
-      });
+      const double share = dot(a_.corner(i) - b_.corner(k), along) / length_sq(along);
+      if (share > 0 && share < 1 && reaches(a_.corner(i), b_.corner(k) + share * along) &&
+          leads_from_a(i, normal_, k_ahead) && leads_from_b_edge(k, k_ahead)) {
+        add_gap();
+      }
     });
-    for_each(own_a_.ridges, [&](int i) {
+    for_each_pair(clues_.edges_and_corners, [&](int i, int k) {
       const Vec3d along = a_.edge(i);
-      for_each(own_b_.peaks, [&](int k) {
-        const double share = dot(b_.corner(k) - a_.corner(i), along) / length_sq(along);
-        if (share > 0 && share < 1 && reaches(a_.corner(i) + share * along, b_.corner(k)) &&
-            leads_from_a_edge(i, k_ahead) && leads_from_b(k, normal_, k_ahead)) {
-          add_gap();
-        }
-      });
+      const double share = dot(b_.corner(k) - a_.corner(i), along) / length_sq(along);
+      if (share > 0 && share < 1 && reaches(a_.corner(i) + share * along, b_.corner(k)) &&
+          leads_from_a_edge(i, k_ahead) && leads_from_b(k, normal_, k_ahead)) {
+        add_gap();
+      }
     });
   }
 
   void add_edges_and_edges() {
-    for_each(own_a_.ridges, [&](int i) {
-      for_each(own_b_.ridges, [&](int k) {
-        if (!edges_reach(i, k)) return;
-        if (leads_from_edges(i, k)) {
-          add_gap();
-          return;
-        }
-        const std::uint32_t of_a = bodies_.a.features.edges(a_.id)[static_cast<std::size_t>(i)];
-        const std::uint32_t of_b = bodies_.b.features.edges(b_.id)[static_cast<std::size_t>(k)];
-        if (!all_.crossed_a_.has_edge(of_a) || !all_.crossed_b_.has_edge(of_b)) return;
-        normal_ = -normal_;
-        gap_ = -gap_;
-        if (!leads_from_edges(i, k)) return;
-        all_.inside_a_.add_edge(of_a);
-        all_.inside_b_.add_edge(of_b);
+    for_each_pair(clues_.edges, [&](int i, int k) {
+      if (!edges_reach(i, k)) return;
+      if (leads_from_edges(i, k)) {
         add_gap();
-      });
+        return;
+      }
+      const std::uint32_t of_a = bodies_.a.features.edges(a_.id)[static_cast<std::size_t>(i)];
+      const std::uint32_t of_b = bodies_.b.features.edges(b_.id)[static_cast<std::size_t>(k)];
+      if (!all_.crossed_a_.has_edge(of_a) || !all_.crossed_b_.has_edge(of_b)) return;
+      normal_ = -normal_;
+      gap_ = -gap_;
+      if (!leads_from_edges(i, k)) return;
+      all_.inside_a_.add_edge(of_a);
+      all_.inside_b_.add_edge(of_b);
+      add_gap();
     });
   }
 
  private:
-  /// For the bits that are set.
   template <class Work>
-  static void for_each(std::uint8_t bits, const Work& work) {
-    for (int k = 0; k < 3; ++k) {
-      if ((bits >> k & 1) != 0) work(k);
-    }
+  static void for_each_bit(unsigned bits, const Work& work) {
+    for (; bits != 0; bits &= bits - 1) work(std::countr_zero(bits));
+  }
+  /// Of clues about a feature of each triangle.
+  template <class Work>
+  static void for_each_pair(unsigned bits, const Work& work) {
+    for_each_bit(bits, [&](int bit) { work(bit / 3, bit % 3); });
   }
 
   double touching() const { return k_touching * bodies_.margin; }
@@ -262,40 +223,38 @@ class FeatureContacts::Features {
   const NearBodies& bodies_;
   const PlacedTriangle& a_;
   const PlacedTriangle& b_;
-  OwnFeatures own_a_;
-  OwnFeatures own_b_;
+  const PairClues& clues_;
   double gap_ = 0;
   Vec3d normal_;
   Vec3d on_a_;
   Vec3d on_b_;
 };
 
-void FeatureContacts::add_crossing(TrianglePair pair) {
-  crossed_a_.add_corners(bodies_.a.features.corners(pair.a));
-  crossed_a_.add_edges(bodies_.a.features.edges(pair.a));
-  crossed_b_.add_corners(bodies_.b.features.corners(pair.b));
-  crossed_b_.add_edges(bodies_.b.features.edges(pair.b));
+void FeatureContacts::begin(const NearBodies& bodies) {
+  bodies_.emplace(bodies);
   is_sorted_ = false;
+  for (FeatureNumbers* numbers : {&crossed_a_, &crossed_b_, &inside_a_, &inside_b_}) {
+    numbers->clear();
+  }
+  inside_corners_.clear();
+  contacts_.clear();
 }
 
-void FeatureContacts::look_at(const PlacedTriangle& a, const PlacedTriangle& b) {
-  const OwnFeatures of_a = near_features(a, b, bodies_.margin);
-  const OwnFeatures of_b = near_features(b, a, bodies_.margin);
-  if (of_a.empty() && of_b.empty()) return;
+void FeatureContacts::look_at(const PlacedTriangle& a, const PlacedTriangle& b,
+                              const PairClues& clues) {
   if (!is_sorted_) {
     crossed_a_.sort();
     crossed_b_.sort();
     is_sorted_ = true;
   }
-  Features features(*this, a, of_a, b, of_b);
+  Features features(*this, a, b, clues);
   features.add_corners_over_fronts();
-  if (of_a.empty() || of_b.empty()) return;
   features.add_corners_and_corners();
   features.add_corners_and_edges();
   features.add_edges_and_edges();
 }
 
-std::vector<Contact> FeatureContacts::contacts() {
+void FeatureContacts::add_to(std::vector<Contact>* contacts) {
   // Of each corner that is inside the closest way out.
   std::sort(inside_corners_.begin(), inside_corners_.end(),
             [](const InsideCorner& one, const InsideCorner& other) {
@@ -317,13 +276,14 @@ std::vector<Contact> FeatureContacts::contacts() {
   }
   inside_a_.sort();
   inside_b_.sort();
-  return std::move(contacts_);
+  contacts->insert(contacts->end(), contacts_.begin(), contacts_.end());
 }
 
 bool is_shallow(const PlacedTriangle& a, const PlacedTriangle& b, double margin) {
   const auto is_in_front = [&](const PlacedTriangle& front, const PlacedTriangle& other) {
+    const Vec3d normal = front.normal();
     for (int k = 0; k < 3; ++k) {
-      if (dot(front.normal, other.corner(k) - front.corner(0)) < -k_touching * margin) return false;
+      if (dot(normal, other.corner(k) - front.corner(0)) < -k_touching * margin) return false;
     }
     return true;
   };

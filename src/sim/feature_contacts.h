@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "sim/pair_clues.h"
 #include "sim/placed_triangle.h"
 
 namespace tandem::sim {
@@ -24,11 +26,15 @@ struct NearBodies {
 /// The corners and edges of triangles, by number, sorted.
 class FeatureNumbers {
  public:
-  void add_corners(const std::array<std::uint32_t, 3>& numbers) {
-    corners_.insert(corners_.end(), numbers.begin(), numbers.end());
+  void clear() {
+    corners_.clear();
+    edges_.clear();
   }
-  void add_edges(const std::array<std::uint32_t, 3>& numbers) {
-    edges_.insert(edges_.end(), numbers.begin(), numbers.end());
+  void add_triangle(const SurfaceFeatures& features, std::uint32_t triangle) {
+    const auto& corners = features.corners(triangle);
+    const auto& edges = features.edges(triangle);
+    corners_.insert(corners_.end(), corners.begin(), corners.end());
+    edges_.insert(edges_.end(), edges.begin(), edges.end());
   }
   void add_corner(std::uint32_t number) { corners_.push_back(number); }
   void add_edge(std::uint32_t number) { edges_.push_back(number); }
@@ -72,19 +78,24 @@ class FeatureNumbers {
 /// is no more than the margin: the way out over the closest front that it points at.
 class FeatureContacts {
  public:
-  explicit FeatureContacts(const NearBodies& bodies) : bodies_(bodies) {}
+  /// Before anything else; what is known of others is forgotten, and its memory used again.
+  void begin(const NearBodies& bodies);
+  /// Triangles that cross one of the other body: each once, before any pair is looked at.
+  void add_crossing_of_a(std::uint32_t triangle) {
+    crossed_a_.add_triangle(bodies().a.features, triangle);
+  }
+  void add_crossing_of_b(std::uint32_t triangle) {
+    crossed_b_.add_triangle(bodies().b.features, triangle);
+  }
+  /// The peaks and ridges that belong to two triangles, as far as the clues leave them.
+  void look_at(const PlacedTriangle& a, const PlacedTriangle& b, const PairClues& clues);
 
-  /// Two triangles that cross: to be told before any pair is looked at.
-  void add_crossing(TrianglePair pair);
-  /// The peaks and ridges that belong to two triangles (see `SurfaceFeatures`).
-  void look_at(const PlacedTriangle& a, const PlacedTriangle& b);
-
-  /// All of them, once. What is inside is known from then on.
-  std::vector<Contact> contacts();
+  /// Adds all of them to a list. What is inside is known from then on.
+  void add_to(std::vector<Contact>* contacts);
   /// Whether a peak or ridge of one of two triangles that cross says how deep they are.
   bool explains(TrianglePair pair) const {
-    return inside_a_.has_any_of(bodies_.a.features, pair.a) ||
-           inside_b_.has_any_of(bodies_.b.features, pair.b);
+    return inside_a_.has_any_of(bodies().a.features, pair.a) ||
+           inside_b_.has_any_of(bodies().b.features, pair.b);
   }
 
  private:
@@ -97,8 +108,10 @@ class FeatureContacts {
     Contact contact;
   };
 
-  NearBodies bodies_;
-  bool is_sorted_ = true;
+  const NearBodies& bodies() const { return *bodies_; }
+
+  std::optional<NearBodies> bodies_;
+  bool is_sorted_ = false;
   FeatureNumbers crossed_a_;
   FeatureNumbers crossed_b_;
   FeatureNumbers inside_a_;

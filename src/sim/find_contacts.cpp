@@ -28,16 +28,6 @@ struct FoundPoints {
   double deepest = 0;
 };
 
-std::vector<std::uint32_t> ids_of(std::span<const TrianglePair> pairs,
-                                  std::uint32_t TrianglePair::*id,
-                                  std::span<const TrianglePair> more) {
-  std::vector<std::uint32_t> ids;
-  ids.reserve(pairs.size() + more.size());
-  for (const TrianglePair& pair : pairs) ids.push_back(pair.*id);
-  for (const TrianglePair& pair : more) ids.push_back(pair.*id);
-  return ids;
-}
-
 /// Of a contact that is as deep as it is long, as those of what is inside are, one end is enough.
 void drop_other_ends(std::vector<ManifoldPoint>* points) {
   const auto is_other_end = [](const ManifoldPoint& one, const ManifoldPoint& other) {
@@ -56,43 +46,72 @@ void drop_other_ends(std::vector<ManifoldPoint>* points) {
   points->resize(kept);
 }
 
-/// Finds the contacts of two bodies: of the pairs that touch, and of what comes close.
-class BodyContacts {
- public:
-  /// `touching` are the pairs that another engine found to touch; where there is none, pairs that
-  /// share a point do.
-  BodyContacts(const NearMesh& a, const NearMesh& b, const CloseBodies& bodies,
-               std::span<const TrianglePair> close,
-               std::optional<std::span<const TrianglePair>> touching)
-      : a_(a),
-        b_(b),
-        bodies_(bodies),
-        close_(close),
-        touching_(touching),
-        in_a_(a, ids_of(close, &TrianglePair::a, others()),
-              [](const Vec3d& point) { return point; }),
-        in_b_(b, ids_of(close, &TrianglePair::b, others()),
-              [&](const Vec3d& point) { return transform_point(bodies.query.b_in_a, point); }),
-        features_({a, b, bodies.query.b_in_a, bodies.margin}) {}
+/// Whether a contact may matter in this step: of a gap that is wide and that the motion does not
+/// close, there is nothing to solve, and it would stand in the manifold instead of one that meets.
+bool may_meet(const Contact& contact, const CloseBodies& bodies) {
+  constexpr double k_closed = 0.5;
+  if (contact.separation <= bodies.margin_at_rest) return true;
+  const Vec3d motion = bodies.way + cross(bodies.turn, contact.points[0]);
+  return contact.separation + dot(contact.normal, motion) <= k_closed * bodies.margin_at_rest;
+}
 
-  FoundPoints find() {
-    for (const TrianglePair& pair : others()) {
-      if (!add_if_touching(pair)) ++found_.false_pairs;
+/// Pairs of triangles of two bodies: first those within the margin, and then, where another engine
+/// found what touches, its pairs.
+struct BodyPairs {
+  std::vector<TrianglePair> all;
+  std::size_t close_count = 0;
+  /// Where there is none, pairs within the margin that share a point touch.
+  bool has_others = false;
+};
+
+/// Those within the margin of bodies `i`, and what was found to touch.
+BodyPairs pairs_of(std::span<const Model> models, const CloseBodies& bodies,
+                   const BatchResult* touching, std::size_t i) {
+  const BatchQuery& query = bodies.query;
+  BodyPairs pairs;
+  if (touching == nullptr || bodies.margin > 0) {
+    pairs.all = collide_within(models[query.a], models[query.b], query.b_in_a, bodies.margin).pairs;
+  }
+  pairs.close_count = pairs.all.size();
+  if (touching == nullptr) return pairs;
+  pairs.has_others = true;
+  const auto others = touching->pairs_of(i);
+  pairs.all.insert(pairs.all.end(), others.begin(), others.end());
+  return pairs;
+}
+
+/// Two bodies whose contacts are to be found.
+struct NearPair {
+  NearMesh a;
+  NearMesh b;
+  const CloseBodies& bodies;
+  const BodyPairs& pairs;
+};
+
+/// Finds the contacts of two bodies, of the pairs that touch and of what comes close: of many, one
+/// after the other, in the same memory.
+class ContactFinder {
+ public:
+  FoundPoints find(const NearPair& near) {
+    begin(near);
+    const BodyPairs& pairs = near.pairs;
+    for (std::size_t i = pairs.close_count; i < pairs.all.size(); ++i) {
+      if (!add_if_touching(i)) ++found_.false_pairs;
     }
-    for (const TrianglePair& pair : close_) {
-      if (touching_ ? !do_touch(pair) : !add_if_touching(pair)) ++found_.near_triangles;
+    for (std::size_t i = 0; i < pairs.close_count; ++i) {
+      if (pairs.has_others ? !do_touch(i) : !add_if_touching(i)) ++found_.near_triangles;
     }
-    if (bodies_.margin > 0) {
-      for (const TrianglePair& pair : close_) features_.look_at(in_a_[pair.a], in_b_[pair.b]);
-    }
-    std::vector<Contact> contacts = features_.contacts();
+    find_features();
     for (const Crossing& crossing : crossings_) {
       if (features_.explains(crossing.pair)) continue;
-      contacts.push_back(crossing.clear
-                             ? *crossing.clear
-                             : *contact(a_.model, b_.model, bodies_.query.b_in_a, crossing.pair));
+      unexplained_.push_back(crossing.clear ? *crossing.clear
+                                            : *contact(near.a.model, near.b.model,
+                                                       near.bodies.query.b_in_a, crossing.pair));
     }
-    if (!contacts.empty()) found_.manifold = reduce_contacts(contacts);
+    std::erase_if(contacts_,
+                  [&](const Contact& contact) { return !may_meet(contact, near.bodies); });
+    constexpr int k_points_per_patch = 4;
+    found_.manifold = reduce_contacts(contacts_, unexplained_, k_points_per_patch);
     drop_other_ends(&found_.manifold.points);
     for (const ManifoldPoint& point : found_.manifold.points) {
       found_.deepest = std::max(found_.deepest, -point.separation);
@@ -108,44 +127,91 @@ class BodyContacts {
     std::optional<Contact> clear;
   };
 
-  std::span<const TrianglePair> others() const {
-    return touching_.value_or(std::span<const TrianglePair>());
+  const PlacedTriangle& a_of(std::size_t i) const { return in_a_.all()[places_[i].a]; }
+  const PlacedTriangle& b_of(std::size_t i) const { return in_b_.all()[places_[i].b]; }
+
+  void begin(const NearPair& near) {
+    near_.emplace(near);
+    const std::span<const TrianglePair> pairs = near.pairs.all;
+    const CloseBodies& bodies = near.bodies;
+    in_a_.fill(near.a, pairs, &TrianglePair::a, [](const Vec3d& point) { return point; });
+    in_b_.fill(near.b, pairs, &TrianglePair::b,
+               [&](const Vec3d& point) { return transform_point(bodies.query.b_in_a, point); });
+    in_a_.drop_features_beyond(bodies.margin, in_b_.lower(), in_b_.upper());
+    in_b_.drop_features_beyond(bodies.margin, in_a_.lower(), in_a_.upper());
+    places_.resize(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      places_[i] = {in_a_.place_of(pairs[i].a), in_b_.place_of(pairs[i].b)};
+    }
+    clues_.resize(pairs.size());
+    find_clues(in_a_.all(), in_b_.all(), places_, bodies.margin, clues_);
+    features_.begin({near_->a, near_->b, bodies.query.b_in_a, bodies.margin});
+    crosses_a_.assign(in_a_.all().size(), false);
+    crosses_b_.assign(in_b_.all().size(), false);
+    crossings_.clear();
+    contacts_.clear();
+    unexplained_.clear();
+    found_ = {};
   }
 
-  bool do_touch(TrianglePair pair) const {
-    const PlacedTriangle& a = in_a_[pair.a];
-    const PlacedTriangle& b = in_b_[pair.b];
-    Contact clear;
-    const Clear answer = clear_contact(a, b, pair, &clear);
-    return answer == Clear::touching ||
-           (answer == Clear::unknown && intersects(a.corners, b.corners));
+  /// What doubles say about a pair that may touch, and its contact if they say that it does.
+  Clear look_at(std::size_t i, Contact* clear) const {
+    const PlacedTriangle& a = a_of(i);
+    const PlacedTriangle& b = b_of(i);
+    const Clear answer = clear_contact(a, b, near_->pairs.all[i], clear);
+    const bool is_apart = answer == Clear::unknown && !intersects(a.corners, b.corners);
+    return is_apart ? Clear::apart : answer;
   }
 
-  bool add_if_touching(TrianglePair pair) {
-    const PlacedTriangle& a = in_a_[pair.a];
-    const PlacedTriangle& b = in_b_[pair.b];
+  bool do_touch(std::size_t i) const {
+    if (clues_[i].apart) return false;
     Contact clear;
-    const Clear answer = clear_contact(a, b, pair, &clear);
+    return look_at(i, &clear) != Clear::apart;
+  }
+
+  bool add_if_touching(std::size_t i) {
+    if (clues_[i].apart) return false;
+    Contact clear;
+    const Clear answer = look_at(i, &clear);
     if (answer == Clear::apart) return false;
-    if (answer == Clear::unknown && !intersects(a.corners, b.corners)) return false;
     ++found_.touching_triangles;
     const bool is_clear = answer == Clear::touching;
-    if (is_clear || bodies_.margin == 0 || !is_shallow(a, b, bodies_.margin)) {
-      crossings_.push_back({pair, is_clear ? std::optional(clear) : std::nullopt});
-      features_.add_crossing(pair);
+    const double margin = near_->bodies.margin;
+    if (is_clear || margin == 0 || !is_shallow(a_of(i), b_of(i), margin)) {
+      crossings_.push_back({near_->pairs.all[i], is_clear ? std::optional(clear) : std::nullopt});
+      crosses_a_[places_[i].a] = true;
+      crosses_b_[places_[i].b] = true;
     }
     return true;
   }
 
-  const NearMesh& a_;
-  const NearMesh& b_;
-  const CloseBodies& bodies_;
-  std::span<const TrianglePair> close_;
-  std::optional<std::span<const TrianglePair>> touching_;
+  void find_features() {
+    if (near_->bodies.margin == 0) return;
+    for (std::size_t place = 0; place < crosses_a_.size(); ++place) {
+      if (crosses_a_[place]) features_.add_crossing_of_a(in_a_.all()[place].id);
+    }
+    for (std::size_t place = 0; place < crosses_b_.size(); ++place) {
+      if (crosses_b_[place]) features_.add_crossing_of_b(in_b_.all()[place].id);
+    }
+    for (std::size_t i = 0; i < near_->pairs.close_count; ++i) {
+      if (clues_[i].has_features()) features_.look_at(a_of(i), b_of(i), clues_[i]);
+    }
+    features_.add_to(&contacts_);
+  }
+
+  std::optional<NearPair> near_;
   PlacedTriangles in_a_;
   PlacedTriangles in_b_;
+  std::vector<PlacedPair> places_;
+  std::vector<PairClues> clues_;
+  /// Of each placed triangle whether it is of a crossing.
+  std::vector<std::uint8_t> crosses_a_;
+  std::vector<std::uint8_t> crosses_b_;
   FeatureContacts features_;
   std::vector<Crossing> crossings_;
+  /// Of features, and of crossings that these do not explain.
+  std::vector<Contact> contacts_;
+  std::vector<Contact> unexplained_;
   FoundPoints found_;
 };
 
@@ -168,17 +234,6 @@ FoundContacts find_contacts(std::span<const Model> models,
                             std::span<const CloseBodies> close, const FindTouching& find_touching,
                             int threads) {
   FoundContacts result;
-  const auto for_each_pair = [&](const auto& work) {
-    constexpr std::size_t k_grain = 4;
-    detail::parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const BatchQuery& query = close[i].query;
-        work(i, NearMesh{models[query.a], *features[query.a]},
-             NearMesh{models[query.b], *features[query.b]});
-      }
-    });
-  };
-
   // Which triangles touch or come close.
   const auto begin = Clock::now();
   std::optional<BatchResult> touching;
@@ -189,21 +244,27 @@ FoundContacts find_contacts(std::span<const Model> models,
     touching = find_touching(models, queries);
     result.collision_s = seconds_since(begin);
   }
-  std::vector<std::vector<TrianglePair>> pairs(close.size());
-  for_each_pair([&](std::size_t i, const NearMesh& a, const NearMesh& b) {
-    const CloseBodies& bodies = close[i];
-    if (touching && bodies.margin == 0) return;
-    pairs[i] = collide_within(a.model, b.model, bodies.query.b_in_a, bodies.margin).pairs;
+  std::vector<BodyPairs> pairs(close.size());
+  constexpr std::size_t k_grain = 4;
+  detail::parallel_for(close.size(), k_grain, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      pairs[i] = pairs_of(models, close[i], touching ? &*touching : nullptr, i);
+    }
   });
   if (!find_touching) result.collision_s = seconds_since(begin);
 
   // Points of contact.
   std::vector<FoundPoints> points(close.size());
-  for_each_pair([&](std::size_t i, const NearMesh& a, const NearMesh& b) {
-    std::optional<std::span<const TrianglePair>> others;
-    if (touching) others = touching->pairs_of(i);
-    points[i] = BodyContacts(a, b, close[i], pairs[i], others).find();
-  });
+  constexpr std::size_t k_same_memory = 16;
+  detail::parallel_for(
+      close.size(), k_same_memory, threads, [&](std::size_t begin, std::size_t end) {
+        ContactFinder finder;
+        for (std::size_t i = begin; i < end; ++i) {
+          const auto& [a, b] = std::tie(close[i].query.a, close[i].query.b);
+          points[i] = finder.find(
+              {{models[a], *features[a]}, {models[b], *features[b]}, close[i], pairs[i]});
+        }
+      });
   for (FoundPoints& found : points) {
     result.touching_triangles += found.touching_triangles;
     result.near_triangles += found.near_triangles;

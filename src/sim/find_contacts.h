@@ -5,6 +5,7 @@
 #include <tandem/contact.h>
 #include <tandem/model.h>
 #include <tandem/sim/simulation.h>
+#include <tandem/vec.h>
 
 #include <cstddef>
 #include <memory>
@@ -19,6 +20,13 @@ namespace tandem::sim {
 struct CloseBodies {
   BatchQuery query;
   double margin = 0;
+  /// What counts where nothing moves; `margin` is larger for bodies that may come closer than that
+  /// in this step.
+  double margin_at_rest = 0;
+  /// How far this step moves a point p of B past A, if nothing stops it, in A's frame: by
+  /// `way + cross(turn, p)`.
+  Vec3d way{0, 0, 0};
+  Vec3d turn{0, 0, 0};
 };
 
 /// What there is between all close bodies, in their order.

@@ -3,10 +3,12 @@
 
 #include <tandem/model.h>
 #include <tandem/pose.h>
+#include <tandem/query.h>
 #include <tandem/triangle.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,42 +25,63 @@ struct NearMesh {
   const SurfaceFeatures& features;
 };
 
-/// What is asked about a triangle again and again.
+/// A triangle of a mesh in the frame of both bodies.
 struct PlacedTriangle {
   Triangle corners;
-  /// Twice the area along the normal; the normal of length 1, zero where there is no area.
-  Vec3d area;
-  Vec3d normal;
-  Vec3d lower;
-  Vec3d upper;
   std::uint32_t id = 0;
-  OwnFeatures own;
-
-  explicit PlacedTriangle(const Triangle& t)
-      : corners(t),
-        area(cross(t.corner[1] - t.corner[0], t.corner[2] - t.corner[0])),
-        lower(min(t.corner[0], min(t.corner[1], t.corner[2]))),
-        upper(max(t.corner[0], max(t.corner[1], t.corner[2]))) {
-    const double size = length(area);
-    normal = size > 0 ? area / size : Vec3d(0, 0, 0);
-  }
+  OwnFeatures own = {};
 
   const Vec3d& corner(int k) const { return corners.corner[k]; }
   Vec3d edge(int k) const { return corner((k + 1) % 3) - corner(k); }
-  bool has_area() const { return normal != Vec3d(0, 0, 0); }
+  Vec3d lower() const { return min(corner(0), min(corner(1), corner(2))); }
+  Vec3d upper() const { return max(corner(0), max(corner(1), corner(2))); }
+  /// Twice the area along the normal.
+  Vec3d area() const { return cross(edge(0), corner(2) - corner(0)); }
+  /// Of length 1; zero where there is no area.
+  Vec3d normal() const {
+    const Vec3d across = area();
+    const double size = length(across);
+    return size > 0 ? across / size : Vec3d(0, 0, 0);
+  }
+
+  /// Those of its own features that reach into a box.
+  void keep_features(const Vec3d& box_lower, const Vec3d& box_upper) {
+    // Without branches, which would be guessed wrong half of the time.
+    const auto reaches = [&](const Vec3d& low, const Vec3d& high) {
+      const Vec3d out = max(low - box_upper, box_lower - high);
+      return std::max({out.x, out.y, out.z}) <= 0 ? 1u : 0u;
+    };
+    unsigned peaks = 0;
+    unsigned ridges = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vec3d& from = corner(k);
+      const Vec3d& to = corner((k + 1) % 3);
+      peaks |= reaches(from, from) << k;
+      ridges |= reaches(min(from, to), max(from, to)) << k;
+    }
+    own.peaks &= static_cast<std::uint8_t>(peaks);
+    own.ridges &= static_cast<std::uint8_t>(ridges);
+  }
 };
 
 /// Some numbers, and the place of each among them in their order. Made in O(n + m / 64) of n
 /// numbers from a range of m.
 class IdSet {
  public:
-  /// Some may be there more than once.
-  explicit IdSet(std::span<const std::uint32_t> ids) {
-    if (ids.empty()) return;
-    const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
-    first_ = *least;
-    words_.resize((*most - first_) / k_bits + 1);
-    for (const std::uint32_t id : ids) {
+  /// Those of one side of pairs, instead of those before.
+  void fill(std::span<const TrianglePair> pairs, std::uint32_t TrianglePair::*side) {
+    words_.clear();
+    size_ = 0;
+    if (pairs.empty()) return;
+    std::uint32_t last = 0;
+    first_ = pairs.front().*side;
+    for (const TrianglePair& pair : pairs) {
+      first_ = std::min(first_, pair.*side);
+      last = std::max(last, pair.*side);
+    }
+    words_.resize((last - first_) / k_bits + 1);
+    for (const TrianglePair& pair : pairs) {
+      const std::uint32_t id = pair.*side;
       words_[(id - first_) / k_bits].bits |= std::uint64_t{1} << (id - first_) % k_bits;
     }
     for (Word& word : words_) {
@@ -69,10 +92,10 @@ class IdSet {
 
   std::size_t size() const { return size_; }
   /// Of one that is there.
-  std::size_t place_of(std::uint32_t id) const {
+  std::uint32_t place_of(std::uint32_t id) const {
     const Word& word = words_[(id - first_) / k_bits];
     const std::uint64_t lower = (std::uint64_t{1} << (id - first_) % k_bits) - 1;
-    return word.before + static_cast<std::size_t>(std::popcount(word.bits & lower));
+    return word.before + static_cast<std::uint32_t>(std::popcount(word.bits & lower));
   }
   template <class Work>
   void for_each(const Work& work) const {
@@ -100,27 +123,48 @@ class IdSet {
 /// Some triangles of a mesh.
 class PlacedTriangles {
  public:
-  /// `place` takes points of the mesh to the frame. `ids` may name triangles more than once.
+  /// Those of one side of pairs, instead of those before, in the same memory. `place` takes points
+  /// of the mesh to the frame.
   template <class Place>
-  PlacedTriangles(const NearMesh& mesh, std::span<const std::uint32_t> ids, const Place& place)
-      : ids_(ids) {
+  void fill(const NearMesh& mesh, std::span<const TrianglePair> pairs,
+            std::uint32_t TrianglePair::*side, const Place& place) {
+    ids_.fill(pairs, side);
+    lower_ = {INFINITY, INFINITY, INFINITY};
+    upper_ = -lower_;
+    triangles_.clear();
     triangles_.reserve(ids_.size());
     ids_.for_each([&](std::uint32_t id) {
       const TriangleF from = mesh.model.mesh().triangle(id);
-      Triangle corners;
-      for (int k = 0; k < 3; ++k) corners.corner[k] = place(Vec3d(from.corner[k]));
-      PlacedTriangle& placed = triangles_.emplace_back(corners);
+      PlacedTriangle& placed = triangles_.emplace_back();
+      for (int k = 0; k < 3; ++k) placed.corners.corner[k] = place(Vec3d(from.corner[k]));
       placed.id = id;
       placed.own = mesh.features.own(id);
+      lower_ = min(lower_, placed.lower());
+      upper_ = max(upper_, placed.upper());
     });
   }
 
-  /// One of those that were named.
-  const PlacedTriangle& operator[](std::uint32_t id) const { return triangles_[ids_.place_of(id)]; }
+  /// The box around all of them.
+  const Vec3d& lower() const { return lower_; }
+  const Vec3d& upper() const { return upper_; }
+
+  /// Forgets own features that are farther than a distance from a box.
+  void drop_features_beyond(double distance, const Vec3d& lower, const Vec3d& upper) {
+    const Vec3d reach(distance, distance, distance);
+    for (PlacedTriangle& triangle : triangles_)
+      triangle.keep_features(lower - reach, upper + reach);
+  }
+
+  /// By the order of their ids.
+  std::span<const PlacedTriangle> all() const { return triangles_; }
+  /// Where one of them is.
+  std::uint32_t place_of(std::uint32_t id) const { return ids_.place_of(id); }
 
  private:
   IdSet ids_;
   std::vector<PlacedTriangle> triangles_;
+  Vec3d lower_;
+  Vec3d upper_;
 };
 
 }  // namespace tandem::sim

@@ -1,4 +1,3 @@
-#include <tandem/distance.h>
 #include <tandem/scene.h>
 #include <tandem/sim/simulation.h>
 
@@ -12,6 +11,7 @@
 #include "parallel/parallel_for.h"
 #include "sim/body.h"
 #include "sim/check.h"
+#include "sim/close_bodies.h"
 #include "sim/find_contacts.h"
 #include "sim/sleep.h"
 #include "sim/solver/solver.h"
@@ -90,72 +90,6 @@ struct Simulation::Parts {
       if (&models[i].mesh() == &model.mesh()) return features[i];
     }
     return std::make_shared<const SurfaceFeatures>(model.mesh());
-  }
-
-  /// How much closer two bodies may come in a step.
-  double approach_of(BodyId a, BodyId b) const {
-    const auto turning = [&](BodyId id) {
-      return bodies[id].radius * length(state.bodies[id].angular_velocity);
-    };
-    double speed = length(state.bodies[b].velocity - state.bodies[a].velocity);
-    // Both fall alike if both move.
-    if (!bodies[a].moves || !bodies[b].moves)
-      speed += settings.time_step * length(settings.gravity);
-    if (bodies[a].moves) speed += turning(a);
-    if (bodies[b].moves) speed += turning(b);
-    return settings.time_step * speed;
-  }
-
-  /// The bodies that may meet in this step, and how close counts: at least as close as they may
-  /// come, so that none is inside another one before they have contacts.
-  std::vector<CloseBodies> close_bodies() const {
-    double most = 0;
-    for (BodyId id = 0; id < bodies.size(); ++id) {
-      if (!bodies[id].moves) continue;
-      const BodyState& at = state.bodies[id];
-      most = std::max(most, length(at.velocity) + settings.time_step * length(settings.gravity) +
-                                bodies[id].radius * length(at.angular_velocity));
-    }
-    std::vector<CloseBodies> close;
-    const SceneOptions options{.threads = settings.threads, .progress = {}};
-    const double farthest = std::max(settings.margin, 2 * settings.time_step * most);
-    for (const auto& [a, b] : scene.close_objects(farthest, options)) {
-      const double margin = std::max(settings.margin, approach_of(a, b));
-      if (are_apart(a, b, margin)) continue;
-      close.push_back({{a, b, relative_pose(scene.pose(a), scene.pose(b))}, margin});
-    }
-    keep_closest(&close);
-    return close;
-  }
-
-  /// Fine meshes have very many triangles within the margin of fast bodies, of which the closest
-  /// meet first: what is clearly farther than these has contacts in a later step.
-  void keep_closest(std::vector<CloseBodies>* close) const {
-    constexpr std::size_t k_grain = 8;
-    detail::parallel_for(close->size(), k_grain, settings.threads,
-                         [&](std::size_t begin, std::size_t end) {
-                           for (std::size_t i = begin; i < end; ++i) keep_closest(&(*close)[i]);
-                         });
-  }
-
-  /// Whether they come within a distance takes a fraction of what it takes to know how far they are
-  /// apart, so some distances are tried.
-  void keep_closest(CloseBodies* bodies) const {
-    constexpr double k_growth = 1.4;
-    if (settings.margin == 0) return;
-    const BatchQuery& query = bodies->query;
-    for (double near = settings.margin; near + settings.margin < bodies->margin; near *= k_growth) {
-      if (!within(models[query.a], models[query.b], query.b_in_a, near)) continue;
-      bodies->margin = near + settings.margin;
-      return;
-    }
-  }
-
-  /// Whether the balls around two bodies are farther apart than that.
-  bool are_apart(BodyId a, BodyId b, double distance) const {
-    if (!bodies[a].moves || !bodies[b].moves) return false;
-    const double reach = bodies[a].radius + bodies[b].radius + distance;
-    return length_sq(state.bodies[b].centre - state.bodies[a].centre) > reach * reach;
   }
 
   /// The impulses that a point had in the last step, where there is one like it.
@@ -311,7 +245,8 @@ struct Simulation::Parts {
 
   StepReport step() {
     auto begin = Clock::now();
-    const std::vector<CloseBodies> close = close_bodies();
+    const std::vector<CloseBodies> close =
+        CloseBodiesFinder{settings, bodies, models, state, scene}.find();
     const double broad_phase_s = seconds_since(begin);
     std::vector<BodyState> next = state.bodies;
     const FoundContacts found = find_awake_contacts(close, &next);
@@ -484,6 +419,10 @@ void Simulation::restore(const State& state) {
     check(std::isfinite(point.impulse) && is_finite(point.friction) &&
               is_finite(point.point.position) && is_finite(point.point.normal),
           "a contact of the state is not finite");
+    const TrianglePair pair = point.point.pair;
+    check(pair.a < parts_->models[point.a].mesh().triangle_count() &&
+              pair.b < parts_->models[point.b].mesh().triangle_count(),
+          "a contact of the state is of a triangle that is not there");
   }
   std::vector<Pose> poses;
   for (BodyId id = 0; id < body_count(); ++id) {

@@ -201,5 +201,22 @@ TEST(ContactManifold, DependsOnTheSetOfContactsAlone) {
   }
 }
 
+TEST(ContactManifold, KeepsKnownDirectionsThatOthersWouldCover) {
+  const auto contact = [](double from, double to, const Vec3d& normal) {
+    Contact made;
+    made.points[0] = made.across[0] = {from, 0, 0};
+    made.points[1] = made.across[1] = {to, 0, 0};
+    made.normal = normal;
+    made.separation = -0.01;
+    return made;
+  };
+  const std::vector<Contact> up = {contact(0, 1, {0, 0, 1})};
+  const std::vector<Contact> aside = {contact(0.2, 0.8, {1, 0, 0})};
+  // Moving up would part both.
+  EXPECT_EQ(reduce_contacts({}, std::vector{up[0], aside[0]}, 4).patch_count, 1U);
+  EXPECT_EQ(reduce_contacts(up, aside, 4).patch_count, 1U);
+  EXPECT_EQ(reduce_contacts(aside, up, 4).patch_count, 2U);
+}
+
 }  // namespace
 }  // namespace tandem

@@ -48,8 +48,8 @@ struct Settings {
   /// velocities.
   double slop = 0.002;
   /// Which share of what is too deep is pushed out in a step, and how fast at most.
-  double push_out = 0.05;
-  double push_out_speed = 0.05;
+  double push_out = 0.1;
+  double push_out_speed = 0.2;
   /// Bodies that meet more slowly than this do not bounce.
   double bounce_speed = 0.5;
   /// Bodies that press on each other fall asleep together, when all of them have been slower than

@@ -3,8 +3,8 @@
 #include <tandem/error.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "geometry/predicates.h"
@@ -38,9 +38,15 @@ bool comes_before(const Contact& a, const Contact& b) {
   return a.opposed < b.opposed;
 }
 
-/// The points of a contact, some of which may be equal.
-std::array<Vec3d, 4> points_of(const Contact& contact) {
-  return {contact.points[0], contact.points[1], contact.across[0], contact.across[1]};
+/// Calls `work(point)` for the points of a contact: those that are the same as one before are left
+/// out, as most contacts have one point.
+template <class Work>
+void for_each_point(const Contact& contact, const Work& work) {
+  work(contact.points[0]);
+  if (contact.points[1] != contact.points[0]) work(contact.points[1]);
+  for (int k = 0; k < 2; ++k) {
+    if (contact.across[k] != contact.points[k]) work(contact.across[k]);
+  }
 }
 
 /// Contacts of about one normal, the deepest first.
@@ -52,20 +58,22 @@ struct Patch {
   }
   void add(const Contact& contact) {
     members.push_back(&contact);
-    for (const Vec3d& point : points_of(contact)) {
-      low = std::min(low, dot(normal, point));
-      high = std::max(high, dot(normal, point));
-    }
+    for_each_point(contact, [&](const Vec3d& point) {
+      const double height = dot(normal, point);
+      low = std::min(low, height);
+      high = std::max(high, height);
+    });
   }
 
   /// Whether the contact lies in the layer that moving along this patch's normal empties.
   bool covers(const Contact& contact, double tolerance) const {
     const double reach = depth + tolerance;
-    const auto points = points_of(contact);
-    return std::all_of(points.begin(), points.end(), [&](const Vec3d& point) {
+    bool all = true;
+    for_each_point(contact, [&](const Vec3d& point) {
       const double height = dot(normal, point);
-      return low - reach <= height && height <= high + reach;
+      all = all && low - reach <= height && height <= high + reach;
     });
+    return all;
   }
   bool covers(const Patch& other, double tolerance) const {
     return std::all_of(other.members.begin(), other.members.end(),
@@ -99,15 +107,22 @@ bool is_doubtful(const Contact& contact, double tolerance) {
 }
 
 /// Leaves out, one after another, the patches that lie in another's layer: those of sides that meet
-/// where edges cross. Of two that lie in each other's the one with the thicker layer goes.
-void remove_covered(std::vector<Patch>* patches, double tolerance) {
+/// where edges cross, but none with a known direction. Of two that lie in each other's the one with
+/// the thicker layer goes.
+void remove_covered(std::vector<Patch>* patches, std::span<const Contact> known, double tolerance) {
+  const auto is_known = [&](const Contact* contact) {
+    const std::less<> before;
+    return !before(contact, known.data()) && before(contact, known.data() + known.size());
+  };
   for (std::size_t i = 0; i < patches->size();) {
     const Patch& patch = (*patches)[i];
-    const bool covered = std::any_of(patches->begin(), patches->end(), [&](const Patch& other) {
-      return &other != &patch && other.covers(patch, tolerance) &&
-             (other.layer_thickness() + tolerance < patch.layer_thickness() ||
-              !patch.covers(other, tolerance));
-    });
+    const bool stays = std::any_of(patch.members.begin(), patch.members.end(), is_known);
+    const bool covered =
+        !stays && std::any_of(patches->begin(), patches->end(), [&](const Patch& other) {
+          return &other != &patch && other.covers(patch, tolerance) &&
+                 (other.layer_thickness() + tolerance < patch.layer_thickness() ||
+                  !patch.covers(other, tolerance));
+        });
     if (covered) {
       patches->erase(patches->begin() + static_cast<std::ptrdiff_t>(i));
     } else {
@@ -117,7 +132,8 @@ void remove_covered(std::vector<Patch>* patches, double tolerance) {
 }
 
 /// The patches of contacts that come in their order.
-std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts, double tolerance) {
+std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts,
+                                std::span<const Contact> known, double tolerance) {
   std::vector<Patch> patches;
   std::vector<const Contact*> doubtful;
   for (const Contact* contact : contacts) {
@@ -127,7 +143,7 @@ std::vector<Patch> find_patches(const std::vector<const Contact*>& contacts, dou
       add_to_patch(*contact, &patches);
     }
   }
-  remove_covered(&patches, tolerance);
+  remove_covered(&patches, known, tolerance);
   std::erase_if(doubtful, [&](const Contact* contact) {
     return std::any_of(patches.begin(), patches.end(), [&](const Patch& patch) {
       return !patch.has_direction_of(*contact) && patch.covers(*contact, tolerance);
@@ -172,19 +188,21 @@ const Candidate* largest(const std::vector<Candidate>& candidates, double least,
 /// adds most to the area of these three: each a corner of the convex hull where depths are equal.
 std::vector<Candidate> choose_points(const Patch& patch, int max_points, double tolerance) {
   std::vector<Candidate> candidates;
+  candidates.reserve(patch.members.size());
   Vec3d lower{INFINITY, INFINITY, INFINITY};
   Vec3d upper = -lower;
   for (const Contact* contact : patch.members) {
-    for (const Vec3d& point : points_of(*contact)) {
+    for_each_point(*contact, [&](const Vec3d& point) {
       candidates.push_back({point, contact});
       lower = min(lower, point);
       upper = max(upper, point);
-    }
+    });
   }
   const Vec3d centre = 0.5 * lower + 0.5 * upper;
   const double deepest = patch.members.front()->separation;
 
   std::vector<Candidate> chosen;
+  chosen.reserve(static_cast<std::size_t>(max_points));
   const auto choose = [&](double least, const auto& value) {
     if (static_cast<int>(chosen.size()) == max_points) return false;
     const Candidate* const best = largest(candidates, least, value);
@@ -221,24 +239,30 @@ std::vector<Candidate> choose_points(const Patch& patch, int max_points, double 
 }  // namespace
 
 ContactManifold reduce_contacts(std::span<const Contact> contacts, int max_points) {
+  return reduce_contacts({}, contacts, max_points);
+}
+
+ContactManifold reduce_contacts(std::span<const Contact> known, std::span<const Contact> others,
+                                int max_points) {
   if (max_points < 1 || max_points > 4) {
     throw Error("a patch of a manifold has 1 to 4 points, not " + std::to_string(max_points));
   }
   std::vector<const Contact*> in_order;
-  in_order.reserve(contacts.size());
+  in_order.reserve(known.size() + others.size());
+  for (const Contact& contact : known) in_order.push_back(&contact);
+  for (const Contact& contact : others) in_order.push_back(&contact);
   double farthest = 0;
-  for (const Contact& contact : contacts) {
-    in_order.push_back(&contact);
-    for (const Vec3d& point : points_of(contact)) {
+  for (const Contact* contact : in_order) {
+    for_each_point(*contact, [&](const Vec3d& point) {
       farthest = std::max(farthest, detail::largest_component(point));
-    }
+    });
   }
   std::sort(in_order.begin(), in_order.end(),
             [](const Contact* a, const Contact* b) { return comes_before(*a, *b); });
   const double tolerance = k_same_point * farthest;
 
   ContactManifold manifold;
-  for (const Patch& patch : find_patches(in_order, tolerance)) {
+  for (const Patch& patch : find_patches(in_order, known, tolerance)) {
     for (const Candidate& point : choose_points(patch, max_points, tolerance)) {
       manifold.points.push_back({.position = point.position,
                                  .normal = point.contact->normal,

@@ -8,42 +8,14 @@
 // The targets come first.
 #include <hwy/highway.h>
 
+#include "sim/vectors-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace tandem::sim {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// Nothing is fused here: every instruction set has the same bits.
-using D = hn::CappedTag<double, k_lanes>;
-using V = hn::Vec<D>;
-constexpr std::size_t k_width = hn::MaxLanes(D());
-static_assert(k_width >= 2 && k_lanes % k_width == 0);
-
-struct V3 {
-  V x, y, z;
-
-  friend HWY_INLINE V3 operator+(const V3& a, const V3& b) {
-    return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
-  }
-  friend HWY_INLINE V3 operator-(const V3& a, const V3& b) {
-    return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-  }
-  friend HWY_INLINE V3 operator*(V s, const V3& a) {
-    return {hn::Mul(s, a.x), hn::Mul(s, a.y), hn::Mul(s, a.z)};
-  }
-};
-
-HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-
-HWY_INLINE V3 cross(const V3& a, const V3& b) {
-  return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
-          hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
-          hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
-}
+static_assert(k_lanes % k_width == 0);
 
 HWY_INLINE V load(const LaneNumbers& numbers, std::size_t lane) {
   return hn::Load(D(), numbers + lane);

@@ -48,7 +48,7 @@ void check(const TriangleF& p, const TriangleF& q, const Pose& q_in_p, Counts* c
     size = std::max({size, length(a.corner[k]), length(b.corner[k])});
   }
   Contact clear;
-  const Clear answer = clear_contact(PlacedTriangle(a), PlacedTriangle(b), pair, &clear);
+  const Clear answer = clear_contact({.corners = a}, {.corners = b}, pair, &clear);
   const bool touch = intersects(a, b);
   switch (answer) {
     case Clear::apart:
@@ -109,7 +109,7 @@ TEST(ClearContact, LeavesTouchingCornersEdgesAndPlanesToOthers) {
   const Triangle a{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   Contact contact;
   const auto answer = [&](const Triangle& b) {
-    return clear_contact(PlacedTriangle(a), PlacedTriangle(b), {0, 0}, &contact);
+    return clear_contact({.corners = a}, {.corners = b}, {0, 0}, &contact);
   };
   EXPECT_EQ(answer(a), Clear::unknown);
   EXPECT_EQ(answer({{{0.2, 0.2, 0}, {0.2, 0.2, 1}, {0.3, 0.2, 1}}}), Clear::unknown);

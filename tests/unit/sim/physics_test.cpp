@@ -177,14 +177,8 @@ TEST(Physics, AFastBodyIsStoppedByWhatMeetsFirst) {
   EXPECT_LE(fast, 2 * at_rest);
 }
 
-/// What bodies that are not convex do in a bin, after they have fallen: how fast they still are,
-/// and how far one goes in five seconds.
-struct Rest {
-  double speed = 0;
-  double way = 0;
-};
-
-Rest rest_of_pile(const Mesh& mesh, std::uint64_t seed) {
+/// Bodies that have fallen into a bin, at random angles; the first of them is body 5.
+Simulation make_bin(const Mesh& mesh, std::uint64_t seed) {
   Simulation world;
   world.add_static(ground(), {.in_world = k_ground_pose});
   const Model wall(make_box(1, {1, 12, 12}));
@@ -200,29 +194,51 @@ Rest rest_of_pile(const Mesh& mesh, std::uint64_t seed) {
     const Vec3d axis(random.uniform(-1, 1), random.uniform(-1, 1), 1);
     world.add(body, mass, {.in_world = Pose::from_axis_angle(axis, random.uniform(0, 6), place)});
   }
-  for (int i = 0; i < 1500; ++i) world.step();
-  const State before = world.state();
-  Rest rest;
+  return world;
+}
+
+/// How fast bodies are in five seconds, all together as one of them, and how far one goes.
+struct Motion {
+  double speed = 0;
+  double way = 0;
+};
+
+Motion motion_in_five_seconds(Simulation* world) {
+  const State before = world->state();
+  const double mass = world->mass(static_cast<BodyId>(world->body_count() - 1)).mass;
+  Motion motion;
   for (int i = 0; i < 500; ++i) {
-    world.step();
-    rest.speed = std::max(rest.speed, std::sqrt(2 * world.kinetic_energy() / mass.mass));
+    world->step();
+    motion.speed = std::max(motion.speed, std::sqrt(2 * world->kinetic_energy() / mass));
   }
-  for (BodyId id = 5; id < world.body_count(); ++id) {
-    rest.way = std::max(rest.way, length(world.body(id).centre - before.bodies[id].centre));
+  for (BodyId id = 0; id < world->body_count(); ++id) {
+    motion.way = std::max(motion.way, length(world->body(id).centre - before.bodies[id].centre));
   }
-  return rest;
+  return motion;
+}
+
+/// All of them together are slower than a tenth of what gravity adds to one in a step, which the
+/// solver takes away again. In rest they settle by no more than they may be deep.
+bool is_rest(const Motion& motion) {
+  return motion.speed < 0.1 * k_gravity * Settings().time_step && motion.way < Settings().slop;
 }
 
 TEST(Physics, BodiesThatAreNotConvexComeToRestInEachOthersDents) {
+  // Friction takes the energy of every motion, but a ring may roll and rock for a while.
+  constexpr int k_most = 20;
   const Mesh rings = make_shape("torus", 400);
   const Mesh rocks = make_rock(8, 1);
   for (const Mesh* mesh : {&rings, &rocks}) {
     for (const std::uint64_t seed : {1, 2}) {
-      const Rest rest = rest_of_pile(*mesh, seed);
-      // All of them together are slower than a tenth of what gravity adds to one in a step, which
-      // the solver takes away again. In rest they settle by no more than they may be deep.
-      EXPECT_LT(rest.speed, 0.1 * k_gravity * Settings().time_step) << "seed " << seed;
-      EXPECT_LT(rest.way, Settings().slop) << "seed " << seed;
+      Simulation world = make_bin(*mesh, seed);
+      Motion motion = motion_in_five_seconds(&world);
+      for (int i = 1; i < k_most && !is_rest(motion); ++i) motion = motion_in_five_seconds(&world);
+      ASSERT_TRUE(is_rest(motion)) << "seed " << seed << ": in the end " << motion.speed
+                                   << " m/s, and " << motion.way << " m in five seconds";
+      // And then they stay.
+      for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(is_rest(motion_in_five_seconds(&world))) << "seed " << seed;
+      }
     }
   }
 }

@@ -97,6 +97,30 @@ TEST(Simulation, ContinuesFromAStateToTheBit) {
   EXPECT_TRUE(again.state() == world.state());
 }
 
+TEST(Simulation, DoesNotDependOnTheTrianglesThatItRemembers) {
+  // Fast, so that how far bodies are apart counts; what pressed is asked first.
+  Simulation world = make_pile(8, 12, {.gravity = {0, 0, -200}});
+  for (int i = 0; i < 25; ++i) world.step();
+  State state = world.state();
+  ASSERT_FALSE(state.pressed.empty());
+  detail::Random random(8);
+  for (PressedPoint& point : state.pressed) {
+    const auto any_of = [&](BodyId id) {
+      return static_cast<std::uint32_t>(random.below(world.model(id).mesh().triangle_count()));
+    };
+    point.point.pair = {any_of(point.a), any_of(point.b)};
+  }
+  Simulation again = make_pile(8, 12, {.gravity = {0, 0, -200}});
+  again.restore(state);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(again.step().near_triangles, world.step().near_triangles) << "step " << i;
+  }
+  EXPECT_TRUE(again.state() == world.state());
+  // But there has to be such a triangle.
+  state.pressed.front().point.pair.a = 1'000'000;
+  EXPECT_THROW(again.restore(state), Error);
+}
+
 TEST(Simulation, IsTheSameWhicheverEngineFindsTheTouchingTriangles) {
   const auto with = [](Engine engine) {
     return [engine](std::span<const Model> models, std::span<const BatchQuery> queries) {
