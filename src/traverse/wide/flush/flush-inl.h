@@ -11,8 +11,8 @@
 
 #include "math/transform.h"
 #include "traverse/wide/contract_frame.h"
+#include "traverse/wide/flush/lane_signs-inl.h"
 #include "traverse/wide/kernels.h"
-#include "traverse/wide/lane_signs-inl.h"
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/triangles-inl.h"
 
