@@ -35,8 +35,8 @@ class GridUnit {
     double x[9];
     std::memcpy(x, &t, sizeof x);
     std::uint64_t off = 0;
-    for (int k = 0; k < 9; ++k) {
-      const double magnitude = std::fabs(count(x[k]));
+    for (const double coordinate : x) {
+      const double magnitude = std::fabs(count(coordinate));
       const double rounded = (magnitude + k_whole) - k_whole;
       off |= bits_of(rounded - magnitude) & (magnitude < k_whole ? ~std::uint64_t{0} : 0);
     }

@@ -48,7 +48,7 @@ class LongSum {
   }
 
   /// All digits but the highest are from 0 to 2^61 - 1; the highest one must fit.
-  TANDEM_HD operator LongInteger<columns + 1>() const {
+  TANDEM_HD explicit operator LongInteger<columns + 1>() const {
     LongInteger<columns + 1> result;
     Int128 carry = 0;
     for (int k = 0; k < columns; ++k) {
@@ -100,7 +100,7 @@ TANDEM_HD inline Result product_difference(const LongInteger<digits>& a,
   LongSum<2 * digits - 1> sum;
   sum.add(a, b);
   sum.subtract(c, d);
-  return sum;
+  return static_cast<Result>(sum);
 }
 
 /// ax bx + ay by + az bz

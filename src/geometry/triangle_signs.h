@@ -60,10 +60,10 @@ class TriangleSigns {
   template <class Question>
   TANDEM_HD auto ask(Question question) {
     if (stage_ == TriangleStage::double_filter) find_stage();
-    if (stage_ == TriangleStage::narrow_grid) return question(narrow_grid_);
-    if (stage_ == TriangleStage::grid) return question(grid_);
+    if (stage_ == TriangleStage::narrow_grid) return question(grids_.narrow);
+    if (stage_ == TriangleStage::grid) return question(grids_.usual);
     if (stage_ == TriangleStage::wide_grid) {
-      return widest_ ? question(widest_grid_) : question(wide_grid_);
+      return widest_ ? question(grids_.widest) : question(grids_.wide);
     }
     return question(expansions_);
   }
@@ -130,16 +130,16 @@ class TriangleSigns {
     // that are not zero are at least the smallest: a grid that is fine enough for them will do.
     const double extent =
         (1 + 16 * k_half_ulp) * larger(largest_component(reach_), k_smallest_coordinate);
-    stage_ = narrow_grid_.place(p_, q_, extent) ? TriangleStage::narrow_grid
-             : grid_.place(p_, q_, extent)      ? TriangleStage::grid
-             : find_wide_grid(extent)           ? TriangleStage::wide_grid
-                                                : TriangleStage::expansions;
+    stage_ = grids_.narrow.place(p_, q_, extent)  ? TriangleStage::narrow_grid
+             : grids_.usual.place(p_, q_, extent) ? TriangleStage::grid
+             : find_wide_grid(extent)             ? TriangleStage::wide_grid
+                                                  : TriangleStage::expansions;
   }
   TANDEM_HD bool find_wide_grid(double extent) {
     // Mostly, that is sooner done than to place corners in vain.
-    if (!widest_grid_.holds(p_, q_, extent)) return false;
-    widest_ = !wide_grid_.place(p_, q_, extent);
-    return !widest_ || widest_grid_.place(p_, q_, extent);
+    if (!grids_.widest.holds(p_, q_, extent)) return false;
+    widest_ = !grids_.wide.place(p_, q_, extent);
+    return !widest_ || grids_.widest.place(p_, q_, extent);
   }
   [[gnu::noinline]] TANDEM_HD void find_exact_p_sides(Sides* sides) {
     ask([&](const auto& exact) { return exact.find_p_sides(sides); });
@@ -231,12 +231,13 @@ class TriangleSigns {
   /// Whether the wide grid is the one with more bits.
   bool widest_ = false;
   // The one that the stage names.
-  union {
-    GridSigns<NarrowGrid> narrow_grid_;
-    GridSigns<Grid> grid_;
-    LongGridSigns<2> wide_grid_;
-    LongGridSigns<3> widest_grid_;
+  union Grids {
+    GridSigns<NarrowGrid> narrow;
+    GridSigns<Grid> usual;
+    LongGridSigns<2> wide;
+    LongGridSigns<3> widest;
   };
+  Grids grids_;
   ExpansionSigns expansions_;
 };
 
