@@ -8,7 +8,7 @@
 namespace tandem::detail {
 namespace {
 
-TriangleTestRequest triangles_of(const TandemQuery& query) {
+[[gnu::always_inline]] inline TriangleTestRequest triangles_of(const TandemQuery& query) {
   TriangleTestRequest request{query.a.mesh(), query.b.mesh(), query.b_in_a, query.triangle_test};
   request.self = query.self;
   request.within = query.within;
@@ -26,9 +26,11 @@ bool surely_apart(const TandemEngine& engine, const TandemQuery& query) {
   return true;
 }
 
-/// Calls `run` with an observer that counts only when statistics or progress are wanted.
+/// Calls `run` with an observer that counts only when statistics or progress are wanted. Inlined,
+/// so that what `run` needs is in registers: queries of a few triangles would have to wait for
+/// memory that was just written piece by piece.
 template <class Run>
-Flow observed(const TandemQuery& query, const Run& run) {
+[[gnu::always_inline]] inline Flow observed(const TandemQuery& query, const Run& run) {
   if (query.statistics == nullptr && !query.progress) {
     NullObserver observer;
     return run(observer);

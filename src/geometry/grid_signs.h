@@ -5,7 +5,7 @@
 // differences. Then volumes are integers. With differences below 2^63 areas fit into 128 bits,
 // while volumes need 191. With differences below 2^36 volumes need 110 bits, but integers that wrap
 // around are right modulo 2^64, and a volume that rounded doubles cannot tell from zero is so small
-// that this is its value.
+// that this is its value. Differences of up to 183 bits are left to long integers.
 #pragma once
 
 #include <tandem/triangle.h>
@@ -15,6 +15,7 @@
 
 #include "geometry/expansion.h"
 #include "geometry/expansion_signs.h"
+#include "geometry/long_integer.h"
 #include "geometry/wrapped_integer.h"
 #include "math/power_of_two.h"
 
@@ -25,12 +26,20 @@ namespace tandem::detail {
 class GridUnit {
  public:
   TANDEM_HD GridUnit(double extent, int bits)
-      : limit_(power_of_two(exponent_of(extent) + 1 - bits + 52)),
-        per_unit_(power_of_two(bits - 1 - exponent_of(extent))) {}
+      : per_unit_(power_of_two(bits - 1 - exponent_of(extent))) {}
 
+  /// Whether a triangle is on the grid. All doubles from 2^52 units on are. To smaller ones that is
+  /// added, which rounds to units.
   TANDEM_HD bool holds(const Triangle& t) const {
-    double off = 0;
-    for (const Vec3d& c : t.corner) off += (distance(c.x) + distance(c.y)) + distance(c.z);
+    constexpr double k_whole = 0x1p52;
+    double x[9];
+    std::memcpy(x, &t, sizeof x);
+    std::uint64_t off = 0;
+    for (const double coordinate : x) {
+      const double magnitude = std::fabs(count(coordinate));
+      const double rounded = (magnitude + k_whole) - k_whole;
+      off |= bits_of(rounded - magnitude) & (magnitude < k_whole ? ~std::uint64_t{0} : 0);
+    }
     return off == 0;
   }
 
@@ -68,15 +77,6 @@ class GridUnit {
   }
 
  private:
-  /// How far a number is from the grid.
-  TANDEM_HD double distance(double x) const {
-    // All doubles from 2^52 units on are whole. To smaller ones that is added, which rounds to
-    // units.
-    const double magnitude = std::fabs(x) < limit_ ? std::fabs(x) : limit_;
-    return std::fabs(((magnitude + limit_) - limit_) - magnitude);
-  }
-
-  double limit_;
   double per_unit_;
 };
 
@@ -115,35 +115,53 @@ struct Grid : WrappedCorners<40> {
   using Area = Wrapped128;
 };
 
-struct WideGrid {
-  static constexpr int k_bits = 100;
-  using Difference = Int128;
-  using Minor = Wrapped256;
-  using Volume = Wrapped256;
-  using Area = Wrapped256;
+/// Corners in long integers with so many digits. Those of differences are at most 2^61 + 1 in
+/// magnitude, the highest ones of minors 2^62, and no sign wraps around.
+template <int digits>
+struct LongGrid {
+  static_assert(3 * digits <= 10, "as many products are in a column of a volume");
+  static constexpr int k_bits = LongInteger<digits>::k_bits * digits;
+  using Difference = LongInteger<digits>;
+  using Minor = LongInteger<2 * digits>;
+  using Volume = LongSum<3 * digits - 1>;
+  using Area = LongSum<2 * digits - 1>;
 
   TANDEM_HD static bool place(const GridUnit& unit, const Triangle& p, const Triangle& q,
-                              double /*extent*/, Difference (*at)[3]) {
-    if (!unit.holds(p) || !unit.holds(q)) return false;
-    const Vec3d& from = p.corner[0];
+                              double extent, Difference (*at)[3]) {
+    std::uint64_t off = 0;
     for (int c = 0; c < 6; ++c) {
-      const Vec3d& to = corner_of(p, q, c);
-      at[c][0] = difference(unit, to.x, from.x);
-      at[c][1] = difference(unit, to.y, from.y);
-      at[c][2] = difference(unit, to.z, from.z);
+      const Vec3d& corner = corner_of(p, q, c);
+      for (int axis = 0; axis < 3; ++axis) {
+        double left = unit.count(corner[axis]);
+        cut(&left, &at[c][axis]);
+        off |= bits_of(left);
+      }
     }
-    return true;
+    const double farthest = largest_component(p.corner[0]) + extent;
+    return off == 0 && unit.count(farthest) < power_of_two(51 + highest_shift(digits - 1));
   }
 
  private:
-  TANDEM_HD static Difference difference(const GridUnit& unit, double x, double from) {
-    const RoundedPair pair = two_sum(x, -from);
-    // The value in two parts of at most 50 bits; the error is below 2^(100 - 53).
-    const double value = unit.count(pair.value);
-    const auto high = static_cast<std::int64_t>(0x1p-50 * value);
-    const auto low = static_cast<std::int64_t>(value - 0x1p50 * static_cast<double>(high));
-    return Int128{high} * (std::int64_t{1} << 50) +
-           (low + static_cast<std::int64_t>(unit.count(pair.error)));
+  /// A digit consists of two parts: multiples of 2^50 in it, and what is left.
+  static constexpr int highest_shift(int k) { return LongInteger<digits>::k_bits * k + 50; }
+
+  /// As `GridUnit::wrap`, digit by digit, from the highest one on. Those below it are at most 2^60
+  /// in magnitude, up to one number that is the same for all.
+  template <int k = digits - 1>
+  TANDEM_HD static void cut(double* left, Difference* at) {
+    constexpr int k_shift = LongInteger<digits>::k_bits * k;
+    const std::uint64_t high = cut_multiples<k_shift + 50>(left) << 50;
+    at->digit[k] = static_cast<std::int64_t>(high + cut_multiples<k_shift>(left));
+    if constexpr (k > 0) cut<k - 1>(left, at);
+  }
+  /// Takes the nearest multiple of 2^shift away. Returns how many that is, up to one number.
+  template <int shift>
+  TANDEM_HD static std::uint64_t cut_multiples(double* left) {
+    constexpr double k_to_bits = 0x1.8p52 * static_cast<double>(Wrapped128{1} << shift / 2) *
+                                 static_cast<double>(Wrapped128{1} << (shift - shift / 2));
+    const double sum = *left + k_to_bits;
+    *left -= sum - k_to_bits;
+    return bits_of(sum);
   }
 };
 
@@ -186,8 +204,8 @@ class GridSigns {
       const auto along = [&](int axis, int from, int to) {
         return wrapped_difference(at_[to][axis], at_[from][axis]);
       };
-      return sign_of(product<Area>(along(u_, a, b), along(v_, a, c)) -
-                     product<Area>(along(v_, a, b), along(u_, a, c)));
+      return sign_of(product_difference<Area>(along(u_, a, b), along(v_, a, c), along(v_, a, b),
+                                              along(u_, a, c)));
     }
 
    private:
@@ -224,7 +242,7 @@ class GridSigns {
             wrapped_difference(at_[to][2], at_[from][2])};
   }
   TANDEM_HD static Minor minor(Difference au, Difference av, Difference bu, Difference bv) {
-    return product<Minor>(au, bv) - product<Minor>(av, bu);
+    return product_difference<Minor>(au, bv, av, bu);
   }
   TANDEM_HD static Normal cross(const Vector& a, const Vector& b) {
     return {minor(a.y, a.z, b.y, b.z), minor(a.z, a.x, b.z, b.x), minor(a.x, a.y, b.x, b.y)};
@@ -233,7 +251,7 @@ class GridSigns {
     return cross(edge(first, first + 1), edge(first, first + 2));
   }
   TANDEM_HD static Volume dot(const Normal& n, const Vector& v) {
-    return product<Volume>(n.x, v.x) + product<Volume>(n.y, v.y) + product<Volume>(n.z, v.z);
+    return product_sum<Volume>(n.x, v.x, n.y, v.y, n.z, v.z);
   }
 
   /// Of the three corners from `first` on, to a plane through corner `origin`.
@@ -246,6 +264,50 @@ class GridSigns {
 
   /// Of each corner, relative to one point.
   Difference at_[6][3];
+};
+
+/// Signs on a grid of long integers. These are expensive, so doubles decide most areas.
+template <int digits>
+class LongGridSigns : public GridSigns<LongGrid<digits>> {
+ public:
+  /// Whether corners are on the grid, wherever they are.
+  TANDEM_HD static bool holds(const Triangle& p, const Triangle& q, double extent) {
+    const GridUnit unit(extent, LongGrid<digits>::k_bits);
+    return unit.holds(p) && unit.holds(q);
+  }
+  TANDEM_HD bool place(const Triangle& p, const Triangle& q, double extent) {
+    p_ = &p;
+    q_ = &q;
+    return Base::place(p, q, extent);
+  }
+
+  class Shadow {
+   public:
+    TANDEM_HD int area(int a, int b, int c) const {
+      int sign = 0;
+      const auto corner = [&](int k) { return corner_of(*signs_.p_, *signs_.q_, k); };
+      if (orient2d_rounded_sign(corner(a), corner(b), corner(c), plane_, &sign)) return sign;
+      return signs_.exact_area(plane_, a, b, c);
+    }
+
+   private:
+    friend LongGridSigns;
+    TANDEM_HD Shadow(const LongGridSigns& signs, Projection plane) : signs_(signs), plane_(plane) {}
+
+    const LongGridSigns& signs_;
+    Projection plane_;
+  };
+  TANDEM_HD Shadow onto(Projection plane) const { return {*this, plane}; }
+
+ private:
+  using Base = GridSigns<LongGrid<digits>>;
+
+  [[gnu::noinline]] TANDEM_HD int exact_area(Projection plane, int a, int b, int c) const {
+    return Base::onto(plane).area(a, b, c);
+  }
+
+  const Triangle* p_;
+  const Triangle* q_;
 };
 
 }  // namespace tandem::detail

@@ -122,17 +122,23 @@ TANDEM_HD inline Expansion<16> orient2d_exact(const Vec3d& a, const Vec3d& b, co
   return orient2d_exact(a, b, c, plane).sign();
 }
 
-/// The exact sign of the same area.
-TANDEM_HD inline int orient2d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                   Projection plane) {
+/// The sign of the same area in doubles. False when rounding leaves it open.
+TANDEM_HD inline bool orient2d_rounded_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                            Projection plane, int* sign) {
   const int u = plane.u();
   const int v = plane.v();
   const double left = (b[u] - a[u]) * (c[v] - a[v]);
   const double right = (b[v] - a[v]) * (c[u] - a[u]);
+  *sign = sign_of(left - right);
   // Shewchuk's bound is (3 + 16u)u times the sum of magnitudes.
-  if (std::fabs(left - right) > 4 * k_half_ulp * (std::fabs(left) + std::fabs(right))) {
-    return sign_of(left - right);
-  }
+  return std::fabs(left - right) > 4 * k_half_ulp * (std::fabs(left) + std::fabs(right));
+}
+
+/// The exact sign of the same area.
+TANDEM_HD inline int orient2d_sign(const Vec3d& a, const Vec3d& b, const Vec3d& c,
+                                   Projection plane) {
+  int sign = 0;
+  if (orient2d_rounded_sign(a, b, c, plane, &sign)) return sign;
   return orient2d_expansion_sign(a, b, c, plane);
 }
 

@@ -60,9 +60,11 @@ class TriangleSigns {
   template <class Question>
   TANDEM_HD auto ask(Question question) {
     if (stage_ == TriangleStage::double_filter) find_stage();
-    if (stage_ == TriangleStage::narrow_grid) return question(narrow_grid_);
-    if (stage_ == TriangleStage::grid) return question(grid_);
-    if (stage_ == TriangleStage::wide_grid) return question(wide_grid_);
+    if (stage_ == TriangleStage::narrow_grid) return question(grids_.narrow);
+    if (stage_ == TriangleStage::grid) return question(grids_.usual);
+    if (stage_ == TriangleStage::wide_grid) {
+      return widest_ ? question(grids_.widest) : question(grids_.wide);
+    }
     return question(expansions_);
   }
 
@@ -124,12 +126,20 @@ class TriangleSigns {
  private:
   // Out of line: for each kind of number the code is long, and it is called from many places.
   [[gnu::noinline]] TANDEM_HD void find_stage() {
-    // Coordinates that are not zero are at least that: a grid that is fine enough for them will do.
-    const double extent = larger(largest_component(reach_), k_smallest_coordinate);
-    stage_ = narrow_grid_.place(p_, q_, extent) ? TriangleStage::narrow_grid
-             : grid_.place(p_, q_, extent)      ? TriangleStage::grid
-             : wide_grid_.place(p_, q_, extent) ? TriangleStage::wide_grid
-                                                : TriangleStage::expansions;
+    // At least what any difference is, though the sums that it is made of are rounded. Coordinates
+    // that are not zero are at least the smallest: a grid that is fine enough for them will do.
+    const double extent =
+        (1 + 16 * k_half_ulp) * larger(largest_component(reach_), k_smallest_coordinate);
+    stage_ = grids_.narrow.place(p_, q_, extent)  ? TriangleStage::narrow_grid
+             : grids_.usual.place(p_, q_, extent) ? TriangleStage::grid
+             : find_wide_grid(extent)             ? TriangleStage::wide_grid
+                                                  : TriangleStage::expansions;
+  }
+  TANDEM_HD bool find_wide_grid(double extent) {
+    // Mostly, that is sooner done than to place corners in vain.
+    if (!grids_.widest.holds(p_, q_, extent)) return false;
+    widest_ = !grids_.wide.place(p_, q_, extent);
+    return !widest_ || grids_.widest.place(p_, q_, extent);
   }
   [[gnu::noinline]] TANDEM_HD void find_exact_p_sides(Sides* sides) {
     ask([&](const auto& exact) { return exact.find_p_sides(sides); });
@@ -218,9 +228,16 @@ class TriangleSigns {
   double p_shortest_;
   double q_shortest_;
   TriangleStage stage_ = TriangleStage::double_filter;
-  GridSigns<NarrowGrid> narrow_grid_;
-  GridSigns<Grid> grid_;
-  GridSigns<WideGrid> wide_grid_;
+  /// Whether the wide grid is the one with more bits.
+  bool widest_ = false;
+  // The one that the stage names.
+  union Grids {
+    GridSigns<NarrowGrid> narrow;
+    GridSigns<Grid> usual;
+    LongGridSigns<2> wide;
+    LongGridSigns<3> widest;
+  };
+  Grids grids_;
   ExpansionSigns expansions_;
 };
 

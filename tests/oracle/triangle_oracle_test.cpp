@@ -31,7 +31,7 @@ TEST(TriangleOracle, AgreesWithCgalOnEveryPair) {
   // The suite is worth something only if it reaches every stage and both answers.
   EXPECT_GT(touching_count, pair_count / 10);
   EXPECT_LT(touching_count, pair_count - pair_count / 10);
-  for (long count : stage_count) EXPECT_GT(count, pair_count / 200);
+  for (long count : stage_count) EXPECT_GT(count, pair_count / 100);
   RecordProperty("pairs", pair_count);
   RecordProperty("touching", std::to_string(touching_count));
 }

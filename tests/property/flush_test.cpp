@@ -15,11 +15,11 @@
 #include "geometry/triangle_exact.h"
 #include "math/random.h"
 #include "math/transform.h"
+#include "support/slot_pairs.h"
 #include "support/triangle_cases.h"
 #include "traverse/wide/contract_frame.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/kernels.h"
-#include "traverse/wide/pair.h"
 
 namespace tandem::test {
 namespace {
@@ -41,21 +41,13 @@ void check_all_pairs(const Mesh& mesh_a, const Mesh& mesh_b, const Pose& b_in_a,
   const detail::WideTreeView a = tree_a.view();
   const detail::WideTreeView b = tree_b.view();
   if (!a.exact || !b.exact) return;
-  const std::size_t count_a = mesh_a.triangle_count();
   const std::size_t count_b = mesh_b.triangle_count();
-  const std::size_t count = count_a * count_b;
-  const auto list = [count] { return std::vector<std::uint32_t>(count + detail::k_list_slack); };
-  std::vector<std::uint32_t> in_a = list();
-  std::vector<std::uint32_t> in_b = list();
-  std::vector<std::uint32_t> touching_a = list();
-  std::vector<std::uint32_t> touching_b = list();
-  for (std::size_t i = 0; i < count; ++i) {
-    in_a[i] = static_cast<std::uint32_t>(i / count_b);
-    in_b[i] = static_cast<std::uint32_t>(i % count_b);
-  }
-  // What is left open may replace the input.
-  const detail::PairList pairs{in_a.data(), in_b.data()};
-  const detail::PairList touching{touching_a.data(), touching_b.data()};
+  // What is left open may replace the input; what touches goes into a list as large.
+  SlotPairs all(mesh_a.triangle_count(), count_b);
+  SlotPairs others = all;
+  const std::size_t count = all.count;
+  const detail::PairList pairs = all.list();
+  const detail::PairList touching = others.list();
   const detail::FilterResult result = detail::wide_kernels().flush(
       detail::ContractFrame(b_in_a, a, b), a.corners, b.corners, pairs, count, touching, pairs);
   enum class Answer : std::uint8_t { apart, touching, open };

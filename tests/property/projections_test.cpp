@@ -6,16 +6,15 @@
 #include <cstdint>
 #include <numbers>
 #include <string>
-#include <vector>
 
 #include "build/wide/builders.h"
 #include "math/transform.h"
 #include "support/collide_cases.h"
 #include "support/sliver_cases.h"
+#include "support/slot_pairs.h"
 #include "traverse/wide/frame.h"
 #include "traverse/wide/instruction_sets.h"
 #include "traverse/wide/kernels.h"
-#include "traverse/wide/pair.h"
 
 namespace tandem::test {
 namespace {
@@ -40,25 +39,15 @@ void check_all_pairs(const CollideCase& c, const std::string& where, Tally& tall
   tally.spread += frame.spread ? 1 : 0;
   const auto count_a = static_cast<std::uint32_t>(c.a.triangle_count());
   const auto count_b = static_cast<std::uint32_t>(c.b.triangle_count());
-  std::vector<std::uint32_t> slots_a;
-  std::vector<std::uint32_t> slots_b;
-  for (std::uint32_t i = 0; i < count_a; ++i) {
-    for (std::uint32_t j = 0; j < count_b; ++j) {
-      slots_a.push_back(i);
-      slots_b.push_back(j);
-    }
-  }
-  const std::size_t count = slots_a.size();
-  slots_a.resize(count + detail::k_list_slack);
-  slots_b.resize(count + detail::k_list_slack);
+  SlotPairs pairs(count_a, count_b);
   const std::size_t left = detail::wide_kernels().leaves(frame).drop_apart_in_projection(
-      frame, a.corners, b.corners, {slots_a.data(), slots_b.data()}, count);
-  tally.dropped += count - left;
+      frame, a.corners, b.corners, pairs.list(), pairs.count);
+  tally.dropped += pairs.count - left;
   // What is left keeps its order.
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < count_a; ++i) {
     for (std::uint32_t j = 0; j < count_b; ++j) {
-      const bool kept = next < left && slots_a[next] == i && slots_b[next] == j;
+      const bool kept = next < left && pairs.a[next] == i && pairs.b[next] == j;
       next += kept ? 1 : 0;
       const Triangle p = detail::widen(c.a.triangle(a.ids[i]));
       const Triangle q = detail::transform_triangle(c.b_in_a, c.b.triangle(b.ids[j]));

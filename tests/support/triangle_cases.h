@@ -403,7 +403,7 @@ class TriangleCases {
 
   /// Differences with about as many bits as the grids of `geometry/grid_signs.h` hold.
   TriangleCase edge_of_a_grid() {
-    static constexpr int k_bits[3] = {36, 63, 100};
+    static constexpr int k_bits[3] = {36, 63, 122};
     const int bits = k_bits[integer(0, 2)] + integer(-3, 1);
     const bool full = integer(0, 3) == 0;
     const auto coordinate = [&] {

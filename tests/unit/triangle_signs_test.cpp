@@ -17,33 +17,73 @@
 namespace tandem::detail {
 namespace {
 
-/// 256 bits as eight digits of 32, the lowest first.
-using Digits = std::array<std::uint32_t, 8>;
+/// 576 bits as eighteen digits of 32, the lowest first.
+using Digits = std::array<std::uint32_t, 18>;
 
-Digits digits(const Wrapped256& x) {
+Digits negated(Digits x) {
+  std::uint64_t carry = 1;
+  for (std::uint32_t& digit : x) {
+    carry += ~digit;
+    digit = static_cast<std::uint32_t>(carry);
+    carry >>= 32;
+  }
+  return x;
+}
+
+Digits sum(const Digits& a, const Digits& b) {
   Digits result{};
-  for (int k = 0; k < 8; ++k) {
-    result[k] = static_cast<std::uint32_t>((k < 4 ? x.low : x.high) >> (32 * (k % 4)));
+  std::uint64_t carry = 0;
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    carry += std::uint64_t{a[k]} + b[k];
+    result[k] = static_cast<std::uint32_t>(carry);
+    carry >>= 32;
   }
   return result;
 }
 
+/// A signed number, moved to the left.
+Digits digits(Int128 x, int shift = 0) {
+  const bool negative = x < 0;
+  const auto magnitude = static_cast<Wrapped128>(negative ? -x : x);
+  Digits result{};
+  for (int bit = 0; bit < 128; ++bit) {
+    const int to = bit + shift;
+    if ((magnitude >> bit & 1) != 0) result[to / 32] |= 1U << to % 32;
+  }
+  return negative ? negated(result) : result;
+}
+
+/// As they are where no number is above 2^192.
 Digits digits(const Wrapped192& x) {
-  return digits(Wrapped256{x.high << 64 | x.low, x.high >> 64});
+  return sum(digits(static_cast<Int128>(x.low)),
+             sum(digits(static_cast<Int128>(x.high & ~std::uint64_t{0}), 64),
+                 digits(static_cast<Int128>(x.high >> 64), 128)));
+}
+
+template <int count>
+Digits digits(const LongInteger<count>& x) {
+  Digits result{};
+  for (int k = 0; k < count; ++k) result = sum(result, digits(Int128{x.digit[k]}, 61 * k));
+  return result;
 }
 
 /// What is left modulo 2^192.
 Digits cut_to_192(Digits x) {
-  x[6] = x[7] = 0;
+  std::fill(x.begin() + 6, x.end(), 0U);
   return x;
+}
+
+int sign_of(const Digits& x) {
+  if (x.back() >> 31 != 0) return -1;
+  return x == Digits{} ? 0 : 1;
 }
 
 /// As written on paper.
 Digits multiplied(const Digits& a, const Digits& b) {
   Digits result{};
-  for (int i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < result.size(); ++i) {
     std::uint64_t carry = 0;
-    for (int j = 0; i + j < 8; ++j) {
+    for (std::size_t j = 0; i + j < result.size(); ++j) {
       carry += std::uint64_t{a[i]} * b[j] + result[i + j];
       result[i + j] = static_cast<std::uint32_t>(carry);
       carry >>= 32;
@@ -52,7 +92,7 @@ Digits multiplied(const Digits& a, const Digits& b) {
   return result;
 }
 
-class WrappedInteger : public testing::Test {
+class ExactInteger : public testing::Test {
  protected:
   std::uint64_t half() {
     // Few bits now and then, so that carries and zeros happen.
@@ -61,68 +101,87 @@ class WrappedInteger : public testing::Test {
     return random_.below(4) == 0 ? ~(bits >> shift) : bits >> shift;
   }
   Wrapped128 next() { return Wrapped128{half()} << 64 | half(); }
-  static Wrapped256 widened(Int128 x) {
-    return {static_cast<Wrapped128>(x), x < 0 ? ~Wrapped128{0} : Wrapped128{0}};
+
+  /// Digits up to the largest that there may be, with either sign.
+  std::int64_t long_digit(std::int64_t largest) {
+    const auto magnitude = static_cast<std::int64_t>(half() >> 1) % (largest + 1);
+    const std::int64_t digit = random_.below(4) == 0 ? largest - magnitude % 2 : magnitude;
+    return random_.below(2) == 0 ? digit : -digit;
+  }
+  template <int count>
+  LongInteger<count> long_integer(std::int64_t largest = (std::int64_t{1} << 61) + 1) {
+    LongInteger<count> result;
+    for (std::int64_t& digit : result.digit) digit = long_digit(largest);
+    return result;
+  }
+
+  template <int count>
+  void expect_sums_of_products() {
+    for (int i = 0; i < 20'000; ++i) {
+      LongInteger<count> a[4];
+      for (auto& x : a) x = long_integer<count>();
+      // Nearly equal products now and then, so that signs hang on the last digit.
+      if (random_.below(2) == 0) {
+        a[2] = a[0];
+        a[3] = a[1];
+        if (random_.below(2) == 0) a[3].digit[0] -= 1;
+      }
+      const Digits expected = sum(multiplied(digits(a[0]), digits(a[1])),
+                                  negated(multiplied(digits(a[2]), digits(a[3]))));
+      using Product = LongInteger<2 * count>;
+      const auto difference = product_difference<Product>(a[0], a[1], a[2], a[3]);
+      ASSERT_EQ(digits(difference), expected) << i;
+      ASSERT_EQ(tandem::detail::sign_of(difference), sign_of(expected)) << i;
+      const auto area = product_difference<LongSum<2 * count - 1>>(a[0], a[1], a[2], a[3]);
+      ASSERT_EQ(area.sign(), sign_of(expected)) << i;
+      Product n[3];
+      for (auto& x : n) x = long_integer<2 * count>(std::int64_t{1} << 62);
+      if (random_.below(2) == 0) n[1] = n[0], a[1] = a[0];
+      const LongInteger<count> opposite = wrapped_difference(LongInteger<count>{}, a[1]);
+      const auto volume =
+          product_sum<LongSum<3 * count - 1>>(n[0], a[0], n[1], opposite, n[2], a[2]);
+      const Digits paper = sum(sum(multiplied(digits(n[0]), digits(a[0])),
+                                   negated(multiplied(digits(n[1]), digits(a[1])))),
+                               multiplied(digits(n[2]), digits(a[2])));
+      ASSERT_EQ(volume.sign(), sign_of(paper)) << i;
+    }
   }
 
   Random random_{5};
 };
 
-TEST_F(WrappedInteger, ProductsAreThoseOnPaper) {
+TEST_F(ExactInteger, ProductsOf192BitsAreThoseOnPaper) {
   for (int i = 0; i < 100'000; ++i) {
     const auto a = static_cast<Int128>(next());
-    const auto b = static_cast<Int128>(next());
-    const Wrapped256 wide{next(), next()};
-    ASSERT_EQ(digits(product<Wrapped256>(a, b)), multiplied(digits(widened(a)), digits(widened(b))))
-        << i;
-    ASSERT_EQ(digits(product<Wrapped256>(wide, b)), multiplied(digits(wide), digits(widened(b))))
-        << i;
-  }
-}
-
-TEST_F(WrappedInteger, ProductsOf192BitsAreThoseOnPaper) {
-  for (int i = 0; i < 100'000; ++i) {
-    const Wrapped128 a = next();
     const auto b = static_cast<std::int64_t>(half());
-    const Digits paper = multiplied(digits(widened(static_cast<Int128>(a))), digits(widened(b)));
-    ASSERT_EQ(digits(product<Wrapped192>(a, b)), cut_to_192(paper)) << i;
+    const Digits paper = multiplied(digits(a), digits(Int128{b}));
+    ASSERT_EQ(digits(product<Wrapped192>(static_cast<Wrapped128>(a), b)), cut_to_192(paper)) << i;
     const Wrapped192 c{half(), next()};
     const Wrapped192 d{half(), next()};
-    const auto wide = [](const Wrapped192& x) {
-      return Wrapped256{x.high << 64 | x.low, x.high >> 64};
-    };
-    ASSERT_EQ(digits(c + d), cut_to_192(digits(wide(c) + wide(d)))) << i;
+    ASSERT_EQ(digits(c + d), cut_to_192(sum(digits(c), digits(d)))) << i;
   }
 }
 
-TEST_F(WrappedInteger, SumsAndDifferencesUndoEachOther) {
-  for (int i = 0; i < 100'000; ++i) {
-    const Wrapped256 a{next(), next()};
-    const Wrapped256 b{next(), next()};
-    const Wrapped256 sum = a + b;
-    ASSERT_EQ(digits(sum - b), digits(a)) << i;
-    // The carry is right: both halves as numbers of 129 bits.
-    const bool carry = a.low > ~b.low;
-    ASSERT_TRUE(sum.high == a.high + b.high + (carry ? 1 : 0)) << i;
-  }
+TEST_F(ExactInteger, SumsOfLongProductsAreThoseOnPaper) {
+  expect_sums_of_products<2>();
+  expect_sums_of_products<3>();
 }
 
-TEST_F(WrappedInteger, SignsAreThoseOfTwosComplement) {
-  EXPECT_EQ(sign_of(Wrapped128{0}), 0);
-  EXPECT_EQ(sign_of(Wrapped128{1}), 1);
-  EXPECT_EQ(sign_of(Wrapped128{1} << 126), 1);
-  EXPECT_EQ(sign_of(Wrapped128{1} << 127), -1);
-  EXPECT_EQ(sign_of(~Wrapped128{0}), -1);
-  EXPECT_EQ(sign_of(Wrapped192{0, 0}), 0);
-  EXPECT_EQ(sign_of(Wrapped192{1, 0}), 1);
-  EXPECT_EQ(sign_of(Wrapped192{0, 1}), 1);
-  EXPECT_EQ(sign_of(Wrapped192{0, Wrapped128{1} << 127}), -1);
-  EXPECT_EQ(sign_of(Wrapped192{1, ~Wrapped128{0}}), -1);
-  EXPECT_EQ(sign_of(Wrapped256{0, 0}), 0);
-  EXPECT_EQ(sign_of(Wrapped256{1, 0}), 1);
-  EXPECT_EQ(sign_of(Wrapped256{0, 1}), 1);
-  EXPECT_EQ(sign_of(Wrapped256{0, ~Wrapped128{0}}), -1);
-  EXPECT_EQ(sign_of(Wrapped256{~Wrapped128{0}, ~Wrapped128{0}}), -1);
+TEST_F(ExactInteger, SignsAreThoseOfTwosComplement) {
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped128{0}), 0);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped128{1}), 1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped128{1} << 126), 1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped128{1} << 127), -1);
+  EXPECT_EQ(tandem::detail::sign_of(~Wrapped128{0}), -1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped192{0, 0}), 0);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped192{1, 0}), 1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped192{0, 1}), 1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped192{0, Wrapped128{1} << 127}), -1);
+  EXPECT_EQ(tandem::detail::sign_of(Wrapped192{1, ~Wrapped128{0}}), -1);
+}
+
+std::string where(std::uint64_t seed, int i, const char* kind) {
+  return "seed " + std::to_string(seed) + ", pair " + std::to_string(i) + ", " + kind;
 }
 
 double extent_of(const Triangle& p, const Triangle& q) {
@@ -139,7 +198,7 @@ double extent_of(const Triangle& p, const Triangle& q) {
 template <class Grid>
 bool expect_signs_of_expansions(const test::TriangleCase& c, const std::string& where) {
   const double extent = extent_of(c.p, c.q);
-  GridSigns<Grid> grid;
+  Grid grid;
   if (!grid.place(c.p, c.q, extent)) return false;
   const ExpansionSigns exact(c.p, c.q);
   for (int dropped = 0; dropped < 3; ++dropped) {
@@ -200,35 +259,106 @@ void expect_planes_of_expansions(const test::TriangleCase& c, const std::string&
   }
 }
 
-std::string where(std::uint64_t seed, int i, const char* kind) {
-  return "seed " + std::to_string(seed) + ", pair " + std::to_string(i) + ", " + kind;
-}
-
 TEST(TriangleSigns, EveryGridGivesTheSignsOfExpansions) {
   const std::uint64_t seed = 14;
   test::TriangleCases cases(seed);
   int on_narrow = 0;
   int on_grid = 0;
   int on_wide = 0;
+  int on_widest = 0;
   const int count = 21'000;
   for (int i = 0; i < count; ++i) {
     const test::TriangleCase c = cases.next(i % test::TriangleCases::k_kind_count);
     const std::string message = where(seed, i, c.kind);
-    const bool narrow = expect_signs_of_expansions<NarrowGrid>(c, message);
-    const bool grid = expect_signs_of_expansions<Grid>(c, message);
-    const bool wide = expect_signs_of_expansions<WideGrid>(c, message);
+    const bool narrow = expect_signs_of_expansions<GridSigns<NarrowGrid>>(c, message);
+    const bool grid = expect_signs_of_expansions<GridSigns<Grid>>(c, message);
+    const bool wide = expect_signs_of_expansions<LongGridSigns<2>>(c, message);
+    const bool widest = expect_signs_of_expansions<LongGridSigns<3>>(c, message);
     // Each holds what a narrower one holds.
     EXPECT_LE(narrow, grid) << message;
     EXPECT_LE(grid, wide) << message;
+    EXPECT_LE(wide, widest) << message;
     on_narrow += narrow ? 1 : 0;
     on_grid += grid ? 1 : 0;
     on_wide += wide ? 1 : 0;
+    on_widest += widest ? 1 : 0;
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(on_narrow, count / 10);
   EXPECT_GT(on_grid - on_narrow, count / 10);
   EXPECT_GT(on_wide - on_grid, count / 100);
-  EXPECT_GT(count - on_wide, count / 50);
+  EXPECT_GT(on_widest - on_wide, count / 200);
+  EXPECT_GT(count - on_widest, count / 50);
+}
+
+/// Triangles on the grid of integers whose largest difference is this one, often in one plane.
+test::TriangleCase with_difference(double largest, Random* random) {
+  const auto coordinate = [&] {
+    const double choices[4] = {static_cast<double>(random->below(4)),
+                               std::floor(random->uniform() * largest), std::floor(largest / 2),
+                               largest};
+    return choices[random->below(4)];
+  };
+  const auto corner = [&] { return Vec3d{coordinate(), coordinate(), coordinate()}; };
+  test::TriangleCase c{{{corner(), corner(), corner()}}, {{corner(), corner(), corner()}}, ""};
+  c.p.corner[0].x = 0;
+  c.p.corner[1].x = 1;
+  c.q.corner[0].x = largest;
+  if (random->below(2) == 0) {
+    for (Triangle* t : {&c.p, &c.q}) {
+      for (Vec3d& v : t->corner) v.z = v.x;
+    }
+  }
+  return c;
+}
+
+/// One bit inside and one bit beyond.
+template <class Signs>
+void expect_to_hold(int bits) {
+  const double beyond = std::ldexp(1.0, bits);
+  const double inside = bits <= 53 ? beyond - 1 : std::nextafter(beyond, 0.0);
+  const std::uint64_t seed = 17;
+  Random random(seed);
+  for (int i = 0; i < 2'000; ++i) {
+    const std::string message = where(seed, i, "differences of ") + std::to_string(bits) + " bits";
+    const test::TriangleCase c = with_difference(inside, &random);
+    EXPECT_TRUE(expect_signs_of_expansions<Signs>(c, message)) << message;
+    const test::TriangleCase d = with_difference(beyond, &random);
+    EXPECT_FALSE(expect_signs_of_expansions<Signs>(d, message)) << message;
+    const ExpansionSigns exact(c.p, c.q);
+    const bool expected = triangles_intersect_exact(exact);
+    ASSERT_EQ(decide_triangles(c.p, c.q).intersects, expected) << message;
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(TriangleSigns, GridsHoldTheirBitsAndNoMore) {
+  expect_to_hold<GridSigns<NarrowGrid>>(36);
+  expect_to_hold<GridSigns<Grid>>(63);
+  expect_to_hold<LongGridSigns<2>>(122);
+  expect_to_hold<LongGridSigns<3>>(183);
+}
+
+/// The sums of rounded differences that say how far corners are apart are a little too small here,
+/// so that one that needs 64 bits would be taken for one of 63.
+TEST(TriangleSigns, RoundedSumsHideNoDifference) {
+  const double x[4] = {-0x1.8p+9, -0x1.0000000000002p+61, 0x1.0000000000579p+61,
+                       0x1.7ffffffffffffp+62};
+  Random random(18);
+  for (int i = 0; i < 2'000; ++i) {
+    const auto small = [&] { return static_cast<double>(random.below(5)) - 2; };
+    const auto at = [&](double along) { return Vec3d{along, small(), small()}; };
+    const Triangle p{{at(x[0]), at(x[1]), at(x[1])}};
+    const Triangle q{{at(x[2]), at(x[2]), at(x[3])}};
+    const ExpansionSigns exact(p, q);
+    TriangleSigns signs(p, q);
+    for (int dropped = 1; dropped < 3; ++dropped) {
+      for (int k = 0; k < 6; ++k) {
+        const auto area = [&](const auto& of) { return of.onto({dropped}).area(1, 5, k); };
+        ASSERT_EQ(signs.ask(area), area(exact)) << i;
+      }
+    }
+  }
 }
 
 TEST(TriangleSigns, PlanesAreThoseOfExpansionsInAllOrders) {
@@ -295,7 +425,7 @@ TEST(TriangleSigns, StagesAreThoseThatTheyAreMadeFor) {
   EXPECT_EQ(stage_of(slope, oblique(beside)), TriangleStage::narrow_grid);
   // Far away that is too many bits.
   EXPECT_EQ(stage_of(moved(slope, 1, far), moved(oblique(beside), 1, far)), TriangleStage::grid);
-  // An offset of 1e-12 needs more bits, one of 1e-20 yet more, and one of 1e-50 too many.
+  // An offset of 1e-12 needs more bits, one of 1e-20 yet more, and one of 1e-57 too many.
   const auto shifted = [&](double offset) {
     Triangle t = beside;
     t.corner[1].x += 0.5;
@@ -306,7 +436,8 @@ TEST(TriangleSigns, StagesAreThoseThatTheyAreMadeFor) {
   EXPECT_EQ(stage_of(slope, shifted(0x1p-40)), TriangleStage::grid);
   EXPECT_EQ(stage_of(slope, shifted(0x1p-52)), TriangleStage::grid);
   EXPECT_EQ(stage_of(slope, shifted(0x1p-66)), TriangleStage::wide_grid);
-  EXPECT_EQ(stage_of(slope, shifted(0x1p-166)), TriangleStage::expansions);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-166)), TriangleStage::wide_grid);
+  EXPECT_EQ(stage_of(slope, shifted(0x1p-190)), TriangleStage::expansions);
   // Segments whose lines do not meet need no more than doubles, though they have no area.
   const Triangle along{{{0, 0, 0}, {4, 0, 0}, {0, 0, 0}}};
   const Triangle across{{{1, -1, 1}, {1, 1, 1}, {1, 1, 1}}};

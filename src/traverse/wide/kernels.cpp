@@ -12,7 +12,7 @@
 #include "traverse/wide/distance/near_leaves-inl.h"
 #include "traverse/wide/distance/near_nodes-inl.h"
 #include "traverse/wide/distance/take_nearest-inl.h"
-#include "traverse/wide/flush-inl.h"
+#include "traverse/wide/flush/flush-inl.h"
 #include "traverse/wide/lanes-inl.h"
 #include "traverse/wide/neighbours-inl.h"
 #include "traverse/wide/nodes-inl.h"

@@ -78,8 +78,10 @@ class WideLists {
         leaf_pair_(leaf_pair),
         observer_(observer),
         steps_(trees.steps()),
+        triangles_as_nodes_(steps_ == 1 && leaf_pair.filtered() && frame.within == 0 &&
+                            trees.a.triangles != nullptr && trees.b.triangles != nullptr),
         times_few_(std::min(k_times_few, steps_ - 1)),
-        stride_(k_pool / static_cast<std::size_t>(bands * (steps_ + 1))) {}
+        stride_(k_pool / static_cast<std::size_t>(bands * (steps_ + 1)) / k_line * k_line) {}
 
   /// Shows every pair, until the sink stops it.
   Flow run(WideStart start = WideStart::roots) {
@@ -144,6 +146,9 @@ class WideLists {
   /// How many pairs all lists together have room for, so that a query fits into a small stack.
   static constexpr std::size_t k_pool = 4096;
   static constexpr std::size_t k_candidate_room = 256;
+  /// How many indices are in a line of the cache. Every list begins with one: what a kernel writes
+  /// across the end of a line takes long to be read, which queries of a few triangles feel.
+  static constexpr std::size_t k_line = 16;
   /// From so many unsure pairs of triangles on, another kernel for them pays.
   static constexpr std::size_t k_many_unsure = 8;
   /// From so many on, those that are left are decided in lanes too.
@@ -164,7 +169,7 @@ class WideLists {
   /// Of many batches of others, one in so many comes from the top.
   static constexpr unsigned k_from_top = 4;
   static constexpr int k_most_lists = bands * (k_max_wide_height + 1);
-  static_assert(k_pool / k_most_lists >= 2 * k_pairs_of_children + k_list_slack);
+  static_assert(k_pool / k_most_lists - k_line >= 2 * k_pairs_of_children + k_list_slack);
 
   struct Place {
     int band;
@@ -178,8 +183,8 @@ class WideLists {
   };
   template <std::size_t room>
   struct Columns {
-    std::array<std::uint32_t, room + k_list_slack> a;
-    std::array<std::uint32_t, room + k_list_slack> b;
+    alignas(4 * k_line) std::array<std::uint32_t, room + k_list_slack> a;
+    alignas(4 * k_line) std::array<std::uint32_t, room + k_list_slack> b;
     PairList pairs() { return {a.data(), b.data()}; }
   };
 
@@ -369,8 +374,10 @@ class WideLists {
   /// From pairs of leaves to candidates: pairs of triangles whose boxes overlap, or that are close.
   void gather_candidates(const Batch& batch) {
     const PairList pairs = pairs_of(batch);
-    KernelResult result = gather_(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners, pairs,
-                                  batch.size, candidates_.pairs(), k_candidate_room);
+    KernelResult result = triangles_as_nodes_
+                              ? gather_as_nodes(pairs, batch.size)
+                              : gather_(frame_, trees_.a.boxes, trees_.a.corners, trees_.b.corners,
+                                        pairs, batch.size, candidates_.pairs(), k_candidate_room);
     if constexpr (self) {
       result.written = keep_half<std::less<>>(candidates_.pairs(), 0, result.written);
     }
@@ -378,6 +385,13 @@ class WideLists {
     tell_blocks(observer_, steps_, pairs, result);
     observer_.leaf_overlaps(result.written);
     add_done(take(batch, result.taken));
+  }
+
+  KernelResult gather_as_nodes(PairList pairs, std::size_t count) {
+    Outlets<1> out{{candidates_.pairs()}, {0}, k_candidate_room};
+    const std::size_t taken = kernels_.descend_in_one.both(frame_, trees_.a.triangles,
+                                                           trees_.b.triangles, pairs, count, out);
+    return {taken, out.written[0]};
   }
 
   /// Tests the candidates and shows those that touch.
@@ -466,6 +480,10 @@ class WideLists {
   LeafPair& leaf_pair_;
   Observer& observer_;
   int steps_;
+  /// Where models are one block each, most of their boxes overlap. Then it is faster to compare
+  /// triangles as nodes, with slabs: no corners are moved, and no edges looked at. The margins are
+  /// wider, so this is for candidates that go through the filter.
+  bool triangles_as_nodes_;
   /// How many times few others may go yet.
   int times_few_;
   std::size_t stride_;
@@ -480,7 +498,7 @@ class WideLists {
   /// same work.
   std::array<std::uint32_t, k_most_lists> sizes_ = {};
   std::array<double, Observer::k_wants_shares ? k_most_lists : 1> shares_ = {};
-  std::array<std::uint32_t, 2 * k_pool> pool_;
+  alignas(4 * k_line) std::array<std::uint32_t, 2 * k_pool> pool_;
   Columns<k_candidate_room> candidates_;
   Columns<k_candidate_room> touching_;
   Columns<k_candidate_room> unsure_;
