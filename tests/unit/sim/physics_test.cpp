@@ -149,7 +149,7 @@ TEST(Physics, AFallingBodyIsStoppedBeforeItIsInside) {
   // 10 cm per step, ten times the margin.
   Simulation world;
   world.add_static(ground(), {.in_world = k_ground_pose});
-  const Model rock(make_rock(8, 0.5));
+  const Model rock(make_rock(8, 0));
   world.add(rock, solid_mass(rock.mesh(), 1000),
             {.in_world = Pose::from_translation({0.1, 0.2, 1.53}), .velocity = {0, 0, -10}});
   double deepest = 0;
