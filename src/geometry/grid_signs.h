@@ -83,8 +83,8 @@ class GridUnit {
 // A grid says how many bits differences of corners may have, what these, minors (areas along the
 // axes), volumes and areas are kept in, and how corners get there.
 //
-// Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product of
-// three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), and that of a minor when it is not
+// Doubles leave the sign of a volume open when it is not larger than 2·64·2^-53 times a product
+// of three differences (`TriangleSigns`): 2^(7 - 53 + 3·k_bits), and that of a minor when it is not
 // larger than 2·16·2^-53 times a product of two. Both are half of what the integers hold or less.
 
 /// Corners in 64 bits. They wrap around, but differences below 2^63 do not.

@@ -30,8 +30,8 @@ struct TumblingObject {
 /// `tandem::Error`, also for an object without extent.
 std::vector<TumblingObject> load_tumbling_objects(std::string_view sources, Reporting reporting);
 
-/// Where B stands in A's frame, step by step: turned by Rz(θ)·Rx(θ), θ = 2π(i + 0.5)/steps, and
-/// moved by (distance, 0, 0).
+/// Where B stands in A's frame, step by step: turned by Rz(θ)·Rx(θ), θ = 2π(i + 0.5)/steps,
+/// and moved by (distance, 0, 0).
 std::vector<Pose> tumble_poses(int steps, double distance);
 
 /// The clear distance: the smallest distance of the centres beyond which nothing touches at any
